@@ -1,0 +1,1 @@
+//! MCP tools to function-calling tools, and results back to words a model reads.

@@ -1,0 +1,1 @@
+//! The minimal MCP client: one trait for transports, both eras.

@@ -1,0 +1,1 @@
+//! The five exercises of the core lab and the six checks.

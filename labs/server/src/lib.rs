@@ -1,0 +1,1 @@
+//! The bundled MCP servers: a dispatcher without input or output, and two doors.

@@ -1,0 +1,1 @@
+//! What the lab pages call: the client, the bridge and the shop server as WebAssembly.

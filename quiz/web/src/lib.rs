@@ -1,0 +1,1 @@
+//! What the quiz pages call, as WebAssembly.
