@@ -6,7 +6,7 @@
 use serde::{Deserialize, Serialize};
 
 /// A file of the bank: `[[question]]` tables.
-#[derive(Clone, Debug, Deserialize, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct QuestionFile {
     /// The entries in the order of the file.
@@ -15,7 +15,7 @@ pub struct QuestionFile {
 }
 
 /// One question in both languages.
-#[derive(Clone, Debug, Deserialize, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Question {
     /// Stable name, lower-case words joined by hyphens; progress and links hang on it.
@@ -45,6 +45,13 @@ pub struct Question {
     pub en: Text,
     /// Chinese text.
     pub zh: Text,
+}
+
+impl Question {
+    /// How many options are right; a page offers radio buttons for one and checkboxes for several.
+    pub fn right_options(&self) -> usize {
+        self.options.iter().filter(|option| option.right).count()
+    }
 }
 
 /// Where a question is used.
@@ -92,7 +99,7 @@ pub enum Market {
 }
 
 /// The prose of a question in one language; Markdown.
-#[derive(Clone, Debug, Deserialize, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Text {
     /// What is asked.
@@ -114,7 +121,7 @@ pub struct Text {
 }
 
 /// One option of a `choose` question.
-#[derive(Clone, Debug, Deserialize, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Choice {
     /// Whether choosing it is right.
@@ -126,11 +133,102 @@ pub struct Choice {
 }
 
 /// An option's words in one language; Markdown.
-#[derive(Clone, Debug, Deserialize, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct ChoiceText {
     /// The option.
     pub text: String,
     /// Why it is right, or what misunderstanding it comes from.
     pub why: String,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Form, Level, Market, Purpose, Question, QuestionFile};
+
+    const FILE: &str = r#"
+[[question]]
+id = "who-answers"
+use = "retrieval"
+form = "choose"
+level = "basic"
+market = "both"
+topics = ["wire"]
+revisions = ["2026-07-28"]
+chapter = "03-wire"
+spec = ["2026-07-28/basic/index#notifications"]
+
+[[question.options]]
+right = true
+en = { text = "Nobody.", why = "It has no id." }
+zh = { text = "没有人。", why = "它没有 id。" }
+
+[[question.options]]
+right = false
+en = { text = "The server.", why = "It must not." }
+zh = { text = "服务器。", why = "不允许。" }
+
+[question.en]
+question = "Who answers a notification?"
+answer = "Nobody."
+
+[question.zh]
+question = "谁来回通知？"
+answer = "没有人。"
+"#;
+
+    fn question() -> Question {
+        let mut file: QuestionFile = toml::from_str(FILE).expect("a question file");
+        file.questions.remove(0)
+    }
+
+    #[test]
+    fn a_question_survives_writing_and_reading() {
+        let file: QuestionFile = toml::from_str(FILE).expect("a question file");
+        let written = toml::to_string(&file).expect("a question file serialises");
+        let read: QuestionFile = toml::from_str(&written).expect("what was written can be read");
+        assert_eq!(read, file);
+        let json = serde_json::to_string(&file).expect("a question file serialises");
+        assert_eq!(
+            serde_json::from_str::<QuestionFile>(&json).expect("and is read"),
+            file
+        );
+    }
+
+    #[test]
+    fn the_words_of_the_file_are_the_words_of_the_pages() {
+        let question = question();
+        assert_eq!(question.purpose, Purpose::Retrieval);
+        assert_eq!(question.form, Form::Choose);
+        assert_eq!(question.level, Level::Basic);
+        assert_eq!(question.market, Market::Both);
+        let json = serde_json::to_value(&question).expect("a question serialises");
+        assert_eq!(json["use"], "retrieval");
+        assert_eq!(json["form"], "choose");
+        assert!(json["en"].get("points").is_none());
+    }
+
+    #[test]
+    fn an_unknown_field_is_an_error_at_every_depth() {
+        for (from, to) in [
+            ("level =", "hint = \"x\"\nlevel ="),
+            ("answer = \"Nobody.\"", "answer = \"Nobody.\"\nhint = \"x\""),
+            ("right = true", "right = true\nhint = \"x\""),
+            (
+                "why = \"It must not.\"",
+                "why = \"It must not.\", hint = \"x\"",
+            ),
+        ] {
+            let text = FILE.replacen(from, to, 1);
+            let error = toml::from_str::<QuestionFile>(&text).expect_err(to);
+            assert!(error.to_string().contains("hint"), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_value_outside_its_list_is_an_error() {
+        let text = FILE.replace("level = \"basic\"", "level = \"easy\"");
+        let error = toml::from_str::<QuestionFile>(&text).expect_err("an unknown level");
+        assert!(error.to_string().contains("easy"), "{error}");
+    }
 }

@@ -4,6 +4,7 @@
 //! id, a notification has a method alone, a response has an id and a result or an error. Parameters and results
 //! stay raw text here; whoever knows the method reads them into its own type.
 
+use serde::de::IgnoredAny;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::value::RawValue;
 
@@ -134,15 +135,20 @@ impl Message {
             explanation,
         };
         let text = std::str::from_utf8(bytes).map_err(|error| parse_fault(error.to_string()))?;
+        // Asked first, because serde would also read an array into the members, one by one.
+        if text.trim_start().starts_with('[') {
+            return Err(match serde_json::from_str::<IgnoredAny>(text) {
+                Ok(_) => MessageFault::invalid(
+                    None,
+                    "an array is no message; MCP has had no batches since 2025-06-18",
+                ),
+                Err(error) => parse_fault(error.to_string()),
+            });
+        }
         let members: Members<'_> = match serde_json::from_str(text) {
             Ok(members) => members,
             Err(error) if error.is_data() => {
-                let explanation = if text.trim_start().starts_with('[') {
-                    "an array is no message; MCP has had no batches since 2025-06-18".to_owned()
-                } else {
-                    error.to_string()
-                };
-                return Err(MessageFault::invalid(None, explanation));
+                return Err(MessageFault::invalid(None, error.to_string()));
             }
             Err(error) => return Err(parse_fault(error.to_string())),
         };
@@ -417,6 +423,21 @@ mod tests {
         ] {
             assert_eq!(fault(text).kind, FaultKind::Invalid, "{text}");
         }
+    }
+
+    #[test]
+    fn an_array_is_never_read_as_the_members_of_a_message() {
+        let request = r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#;
+        for text in [
+            r#"["2.0",1,"ping"]"#.to_owned(),
+            format!("[{request},{request}]"),
+            format!("[{}]", [request; 9].join(",")),
+        ] {
+            let fault = fault(&text);
+            assert_eq!(fault.kind, FaultKind::Invalid, "{text}");
+            assert!(fault.explanation.contains("array"), "{text}");
+        }
+        assert_eq!(fault("[{},").kind, FaultKind::Parse);
     }
 
     #[test]
