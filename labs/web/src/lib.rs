@@ -68,7 +68,8 @@ impl Lab {
             observer: Some(observer(self.on_message.clone())),
             ..Options::default()
         };
-        let client = Client::connect(Source::choose(&self.source), options)
+        let source = Source::choose(&self.source).map_err(|words| failure(&words))?;
+        let client = Client::connect(source, options)
             .await
             .map_err(|error| failure(&error.to_string()))?;
         let server = client.server_info();

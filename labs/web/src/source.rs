@@ -23,14 +23,18 @@ pub enum Source {
 
 impl Source {
     /// `browser`, or else a URL.
-    pub fn choose(source: &str) -> Self {
+    ///
+    /// # Errors
+    /// When the server in the page cannot open, in words.
+    pub fn choose(source: &str) -> Result<Self, String> {
         if source == "browser" {
-            Self::Browser(MemoryTransport::new(
-                "shop (in this page)",
-                crate::shop::open(),
-            ))
+            let shop = crate::shop::open()?;
+            Ok(Self::Browser(MemoryTransport::new(
+                "the shop in this page",
+                shop,
+            )))
         } else {
-            Self::Live(live(source))
+            Ok(Self::Live(live(source)))
         }
     }
 }
