@@ -10,7 +10,7 @@ use std::time::Duration;
 use lab_protocol::notification::CancelledParams;
 use lab_protocol::{
     CallToolResult, Era, ErrorObject, Implementation, Message, Notification, Object, Request,
-    RequestId, Response, Revision, ServerCapabilities, code,
+    RequestId, Revision, ServerCapabilities, code,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -21,10 +21,10 @@ use crate::clock::timeout;
 use crate::connect::Agreement;
 use crate::error::{ClientError, TransportError};
 use crate::list::ToolHeaders;
+use crate::listener::hooks;
 use crate::options::Options;
 use crate::result_type::completed;
 use crate::transport::{Channel, Header, Hooks, Transport};
-use crate::warning::Warning;
 
 /// A connection to one server.
 #[derive(Debug)]
@@ -343,48 +343,6 @@ impl<T: Transport> Client<T> {
             method: method.to_owned(),
             after,
         }
-    }
-}
-
-/// What the transport tells whom.
-fn hooks(server: &str, options: &Options, era: &Arc<Mutex<Option<Era>>>) -> Hooks {
-    let era = Arc::clone(era);
-    let server = server.to_owned();
-    let on_notification = options.on_notification.clone();
-    let reporter = options.reporter.clone();
-    Hooks {
-        observer: options.observer.clone(),
-        reporter: options.reporter.clone(),
-        listener: Some(Arc::new(move |message| match message {
-            Message::Notification(notification) => {
-                if let Some(handler) = &on_notification {
-                    handler(&notification);
-                }
-                None
-            }
-            Message::Request(request) if *lock(&era) == Some(Era::Stateless) => {
-                if let Some(reporter) = &reporter {
-                    reporter(&Warning::ForbiddenRequest {
-                        server: server.clone(),
-                        method: request.method,
-                    });
-                }
-                None
-            }
-            Message::Request(request) => Some(answer(request)),
-            Message::Response(_) => None,
-        })),
-    }
-}
-
-/// What this client answers to a server's request in the session era. It declares no capability, so that a server has
-/// nothing to ask but `ping` (2025-11-25, Ping).
-fn answer(request: Request) -> Response {
-    if request.method == "ping" {
-        Response::result(request.id, &Object::new())
-    } else {
-        let error = ErrorObject::method_not_found(&request.method);
-        Response::error(Some(request.id), error)
     }
 }
 

@@ -94,7 +94,7 @@ impl FetchTransport {
     ) -> Result<Option<Answer>, TransportError> {
         let mut headers = for_text(text, &lock(&self.remembered));
         headers.extend_from_slice(extra);
-        let mut lines = vec![format!("POST {} HTTP/1.1", self.url)];
+        let mut lines = vec![format!("POST {} HTTP/1.1", path_of(&self.url))];
         lines.extend(
             headers
                 .iter()
@@ -201,5 +201,13 @@ impl Transport for FetchTransport {
                 abort.0 = None;
             }
         }
+    }
+}
+
+/// What stands in a request line: the URL without scheme and host, which a relative one does not have.
+fn path_of(url: &str) -> &str {
+    match url.split_once("://") {
+        None => url,
+        Some((_, rest)) => rest.find('/').map_or("/", |start| &rest[start..]),
     }
 }

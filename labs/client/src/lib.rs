@@ -40,6 +40,7 @@ pub mod http_reply;
 #[cfg(feature = "native")]
 pub mod line;
 pub mod list;
+mod listener;
 pub mod memory;
 pub mod options;
 pub mod param_header;

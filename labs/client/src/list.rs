@@ -4,7 +4,7 @@
 //! cursor. An empty string is a cursor like any other (2026-07-28), and a server may be broken: a list that does not end
 //! is given up.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::BTreeMap;
 
 use lab_protocol::{Object, Tool};
 use serde::Deserialize;
@@ -20,7 +20,7 @@ use crate::warning::Warning;
 const MOST_PAGES: usize = 1000;
 
 /// Which arguments of which tool go into headers.
-pub(crate) type ToolHeaders = HashMap<String, Vec<ParamHeader>>;
+pub(crate) type ToolHeaders = BTreeMap<String, Vec<ParamHeader>>;
 
 impl<T: Transport> Client<T> {
     /// All tools.
@@ -43,7 +43,7 @@ impl<T: Transport> Client<T> {
     /// All entries of a list, as they came: `list("resources/list", "resources")`.
     pub async fn list(&self, method: &str, member: &str) -> Result<Vec<Value>, ClientError> {
         let mut entries = Vec::new();
-        let mut seen = HashSet::new();
+        let mut seen: Vec<String> = Vec::new();
         let mut params = Object::new();
         for _ in 0..MOST_PAGES {
             let result = self.request(method, params).await?;
@@ -59,10 +59,11 @@ impl<T: Transport> Client<T> {
                     return Err(self.unexpected(method, format!("its nextCursor is {other}")));
                 }
             };
-            params = Object::from_iter([("cursor".to_owned(), cursor.clone().into())]);
-            if !seen.insert(cursor.clone()) {
+            if seen.contains(&cursor) {
                 return Err(self.endless(method, format!("the cursor {cursor:?} came twice")));
             }
+            params = Object::from_iter([("cursor".to_owned(), cursor.clone().into())]);
+            seen.push(cursor);
         }
         Err(self.endless(method, format!("more than {MOST_PAGES} pages")))
     }
