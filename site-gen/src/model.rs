@@ -71,6 +71,8 @@ pub struct Course {
     pub glossary: Vec<Term>,
     /// `book/exchanges/*.toml` by name.
     pub exchanges: BTreeMap<String, ExchangeSpec>,
+    /// The text of every file that was read, by its path below the root; faults point into it.
+    pub sources: BTreeMap<PathBuf, String>,
 }
 
 /// `book/course.toml`.
@@ -113,6 +115,18 @@ pub struct Book {
     pub lang: Lang,
     /// Parts and pages.
     pub parts: Vec<Part>,
+}
+
+impl Book {
+    /// The pages in order.
+    pub fn pages(&self) -> impl DoubleEndedIterator<Item = &Page> {
+        self.parts.iter().flat_map(|part| &part.pages)
+    }
+
+    /// The page with this stem.
+    pub fn page(&self, stem: &str) -> Option<&Page> {
+        self.pages().find(|page| page.stem == stem)
+    }
 }
 
 /// A part of a book: the pages under one heading of `SUMMARY.md`.
