@@ -19,7 +19,15 @@ pub struct Directive {
 }
 
 /// The names that are known, in the order in which hints give them.
-pub const KNOWN: [&str; 7] = ["listing", "exchange", "lab", "questions", "quiz", "goals", "chapters"];
+pub const KNOWN: [&str; 7] = [
+    "listing",
+    "exchange",
+    "lab",
+    "questions",
+    "quiz",
+    "goals",
+    "chapters",
+];
 
 /// The extensions of Markdown that mdBook turns on; every reading of a chapter uses the same.
 pub fn markdown_options() -> Options {
@@ -42,7 +50,9 @@ pub fn directives(markdown: &str) -> Vec<Directive> {
         if markdown[..start].ends_with('\\') || code.iter().any(|range| range.contains(&start)) {
             continue;
         }
-        let Some(length) = markdown[at..].find("}}") else { break };
+        let Some(length) = markdown[at..].find("}}") else {
+            break;
+        };
         let inner = markdown[at..at + length].trim();
         let (name, argument) = inner.split_once(char::is_whitespace).unwrap_or((inner, ""));
         found.push(Directive {
@@ -98,7 +108,10 @@ mod tests {
     fn a_directive_is_found_with_its_argument_and_place() {
         let found = directives("Look:\n\n{{#exchange wire-list}}\n");
         assert_eq!(found.len(), 1);
-        assert_eq!((found[0].name.as_str(), found[0].argument.as_str()), ("exchange", "wire-list"));
+        assert_eq!(
+            (found[0].name.as_str(), found[0].argument.as_str()),
+            ("exchange", "wire-list")
+        );
         assert_eq!(found[0].span, 7..30);
     }
 
@@ -111,7 +124,8 @@ mod tests {
 
     #[test]
     fn the_backslash_goes_and_the_rest_stays() {
-        let out: Result<String, ()> = replace("a \\{{#goals}} b {{#goals}} c", |_| Ok("X".to_owned()));
+        let out: Result<String, ()> =
+            replace("a \\{{#goals}} b {{#goals}} c", |_| Ok("X".to_owned()));
         assert_eq!(out, Ok("a {{#goals}} b X c".to_owned()));
     }
 }

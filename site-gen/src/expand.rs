@@ -70,21 +70,33 @@ pub fn expand(material: &Material<'_>, lang: Lang, page: &Page) -> Result<Expand
         fragments.push(fragment(material, lang, page, directive)?);
         Ok::<_, ExpandError>(marker(fragments.len() - 1))
     })?;
-    Ok(Expanded { markdown, fragments })
+    Ok(Expanded {
+        markdown,
+        fragments,
+    })
 }
 
 /// Expands a page in place, for stock mdBook: blank lines would end an HTML block, so there are none.
 ///
 /// # Errors
 /// When a directive names something that does not exist.
-pub fn expand_in_place(material: &Material<'_>, lang: Lang, page: &Page) -> Result<String, ExpandError> {
+pub fn expand_in_place(
+    material: &Material<'_>,
+    lang: Lang,
+    page: &Page,
+) -> Result<String, ExpandError> {
     directive::replace(&page.markdown, |directive| {
         let html = fragment(material, lang, page, directive)?;
         Ok(html.replace("\n\n", "\n&#8203;\n"))
     })
 }
 
-fn fragment(material: &Material<'_>, lang: Lang, page: &Page, directive: &Directive) -> Result<String, ExpandError> {
+fn fragment(
+    material: &Material<'_>,
+    lang: Lang,
+    page: &Page,
+    directive: &Directive,
+) -> Result<String, ExpandError> {
     let course = material.checked.course();
     let argument = directive.argument.as_str();
     let missing = || ExpandError::Missing {
@@ -99,8 +111,12 @@ fn fragment(material: &Material<'_>, lang: Lang, page: &Page, directive: &Direct
     match directive.name.as_str() {
         "exchange" => exchange(argument),
         "listing" => {
-            let listing = listing::listing(&course.root, argument, material.highlighter)
-                .map_err(|error| ExpandError::Listing { page: page.path.display().to_string(), error })?;
+            let listing = listing::listing(&course.root, argument, material.highlighter).map_err(
+                |error| ExpandError::Listing {
+                    page: page.path.display().to_string(),
+                    error,
+                },
+            )?;
             Ok(fragments::listing(&listing, lang))
         }
         "goals" => {
@@ -109,7 +125,11 @@ fn fragment(material: &Material<'_>, lang: Lang, page: &Page, directive: &Direct
         }
         "questions" => {
             let chosen = select(&course.questions, argument).map_err(|_| missing())?;
-            let layout = if argument.is_empty() { QuestionLayout::Bank } else { QuestionLayout::Chapter };
+            let layout = if argument.is_empty() {
+                QuestionLayout::Bank
+            } else {
+                QuestionLayout::Chapter
+            };
             Ok(fragments::questions(&chosen, lang, layout))
         }
         "lab" => Ok(fragments::lab(argument, &exchange(LAB_FALLBACK)?, lang)),

@@ -35,11 +35,26 @@ pub struct Fault {
 
 impl Fault {
     /// A fault at a range of bytes of a file's text.
-    pub fn at(path: &Path, source: &str, span: Range<usize>, message: impl Into<String>, hint: impl Into<String>) -> Self {
-        let start = (0..=span.start.min(source.len())).rev().find(|at| source.is_char_boundary(*at)).unwrap_or(0);
+    pub fn at(
+        path: &Path,
+        source: &str,
+        span: Range<usize>,
+        message: impl Into<String>,
+        hint: impl Into<String>,
+    ) -> Self {
+        let start = (0..=span.start.min(source.len()))
+            .rev()
+            .find(|at| source.is_char_boundary(*at))
+            .unwrap_or(0);
         let before = &source[..start];
         let line = before.matches('\n').count() + 1;
-        let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+        let column = before
+            .rsplit('\n')
+            .next()
+            .unwrap_or_default()
+            .chars()
+            .count()
+            + 1;
         Self {
             gravity: Gravity::Error,
             path: path.to_owned(),
@@ -79,7 +94,8 @@ struct Report {
 
 /// Shows faults as people read them: with the line of the source, the place marked.
 pub fn render(faults: &[Fault]) -> String {
-    let handler = miette::GraphicalReportHandler::new_themed(miette::GraphicalTheme::unicode_nocolor());
+    let handler =
+        miette::GraphicalReportHandler::new_themed(miette::GraphicalTheme::unicode_nocolor());
     let mut text = String::new();
     for fault in faults {
         let place = format!("{}:{}:{}", fault.path.display(), fault.line, fault.column);
@@ -88,14 +104,25 @@ pub fn render(faults: &[Fault]) -> String {
             Gravity::Warning => "warning",
         };
         if fault.source.is_empty() {
-            text.push_str(&format!("{kind}: {place}: {}\n  help: {}\n\n", fault.message, fault.hint));
+            text.push_str(&format!(
+                "{kind}: {place}: {}\n  help: {}\n\n",
+                fault.message, fault.hint
+            ));
             continue;
         }
         let report = Report {
             message: format!("{kind}: {place}: {}", fault.message),
             hint: fault.hint.clone(),
             source_code: NamedSource::new(fault.path.display().to_string(), fault.source.clone()),
-            span: (fault.span.start, fault.span.len().max(1).min(fault.source.len() - fault.span.start)).into(),
+            span: (
+                fault.span.start,
+                fault
+                    .span
+                    .len()
+                    .max(1)
+                    .min(fault.source.len() - fault.span.start),
+            )
+                .into(),
         };
         if handler.render_report(&mut text, &report).is_err() {
             text.push_str(&report.message);

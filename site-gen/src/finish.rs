@@ -67,8 +67,13 @@ pub fn finish(parts: &Parts<'_>, out: &Path) -> Result<(), FinishError> {
     for lang in Lang::ALL {
         let book = &course.books[lang as usize];
         for page in book.pages() {
-            let Some(html) = parts.rendered[lang as usize].get(&page.stem) else { continue };
-            let fragments = parts.expanded[lang as usize].get(&page.stem).map(|expanded| expanded.fragments.as_slice()).unwrap_or_default();
+            let Some(html) = parts.rendered[lang as usize].get(&page.stem) else {
+                continue;
+            };
+            let fragments = parts.expanded[lang as usize]
+                .get(&page.stem)
+                .map(|expanded| expanded.fragments.as_slice())
+                .unwrap_or_default();
             let html = tables(&colour_fences(html, parts.highlighter));
             let content = fill(&html, fragments);
             let headings = outline::headings(&page.markdown);
@@ -82,18 +87,36 @@ pub fn finish(parts: &Parts<'_>, out: &Path) -> Result<(), FinishError> {
                 site: parts.site,
                 live: parts.live,
             };
-            write(&out.join(lang.folder()).join(format!("{}.html", page.stem)), shell.page(&context)?.as_bytes())?;
+            write(
+                &out.join(lang.folder()).join(format!("{}.html", page.stem)),
+                shell.page(&context)?.as_bytes(),
+            )?;
         }
     }
-    write(&out.join("index.html"), shell.language_choice(&course.config)?.as_bytes())?;
-    write(&out.join("404.html"), shell.not_found(&course.config)?.as_bytes())?;
+    write(
+        &out.join("index.html"),
+        shell.language_choice(&course.config)?.as_bytes(),
+    )?;
+    write(
+        &out.join("404.html"),
+        shell.not_found(&course.config)?.as_bytes(),
+    )?;
     for folder in ["css", "js"] {
         copy(&theme.join(folder), &out.join(folder))?;
     }
-    write_json(&out.join("questions.json"), &Value::Array(course.questions.iter().map(question).collect()))?;
-    write_json(&out.join("scenarios.json"), &Value::Array(course.scenarios.iter().map(scenario).collect()))?;
+    write_json(
+        &out.join("questions.json"),
+        &Value::Array(course.questions.iter().map(question).collect()),
+    )?;
+    write_json(
+        &out.join("scenarios.json"),
+        &Value::Array(course.scenarios.iter().map(scenario).collect()),
+    )?;
     for (name, transcript) in parts.transcripts {
-        write_json(&out.join("exchanges").join(format!("{name}.json")), &json!(transcript))?;
+        write_json(
+            &out.join("exchanges").join(format!("{name}.json")),
+            &json!(transcript),
+        )?;
     }
     Ok(())
 }
@@ -127,14 +150,34 @@ fn colour_fences(html: &str, highlighter: &Highlighter) -> String {
     let mut out = String::with_capacity(html.len());
     let mut rest = html;
     while let Some(start) = rest.find("<pre") {
-        let Some(open) = rest[start..].find("<code") else { break };
-        let Some(tag_end) = rest[start + open..].find('>').map(|at| start + open + at + 1) else { break };
-        let Some(end) = rest[tag_end..].find("</code>").map(|at| tag_end + at) else { break };
+        let Some(open) = rest[start..].find("<code") else {
+            break;
+        };
+        let Some(tag_end) = rest[start + open..]
+            .find('>')
+            .map(|at| start + open + at + 1)
+        else {
+            break;
+        };
+        let Some(end) = rest[tag_end..].find("</code>").map(|at| tag_end + at) else {
+            break;
+        };
         let tag = &rest[start..tag_end];
-        let language = tag.split_once("language-").map_or("", |(_, after)| after.split(['"', ' ']).next().unwrap_or_default());
-        let text = rest[tag_end..end].replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"").replace("&#39;", "'").replace("&#x27;", "'").replace("&amp;", "&");
+        let language = tag.split_once("language-").map_or("", |(_, after)| {
+            after.split(['"', ' ']).next().unwrap_or_default()
+        });
+        let text = rest[tag_end..end]
+            .replace("&lt;", "<")
+            .replace("&gt;", ">")
+            .replace("&quot;", "\"")
+            .replace("&#39;", "'")
+            .replace("&#x27;", "'")
+            .replace("&amp;", "&");
         out.push_str(&rest[..start]);
-        out.push_str(&format!("<pre tabindex=\"0\"><code class=\"language-{language}\">{}", highlighter.html(language, &text)));
+        out.push_str(&format!(
+            "<pre tabindex=\"0\"><code class=\"language-{language}\">{}",
+            highlighter.html(language, &text)
+        ));
         rest = &rest[end..];
     }
     out.push_str(rest);
@@ -144,9 +187,16 @@ fn colour_fences(html: &str, highlighter: &Highlighter) -> String {
 /// A table may be wider than a phone; it scrolls inside itself.
 fn tables(html: &str) -> String {
     if html.contains("table-wrapper") {
-        html.replace("<div class=\"table-wrapper\">", "<div class=\"table-wrapper\" tabindex=\"0\">")
+        html.replace(
+            "<div class=\"table-wrapper\">",
+            "<div class=\"table-wrapper\" tabindex=\"0\">",
+        )
     } else {
-        html.replace("<table>", "<div class=\"table-wrapper\" tabindex=\"0\"><table>").replace("</table>", "</table></div>")
+        html.replace(
+            "<table>",
+            "<div class=\"table-wrapper\" tabindex=\"0\"><table>",
+        )
+        .replace("</table>", "</table></div>")
     }
 }
 
@@ -155,7 +205,10 @@ fn tables(html: &str) -> String {
 /// # Errors
 /// When the system does not allow it.
 pub fn write(path: &Path, bytes: &[u8]) -> Result<(), FinishError> {
-    let failed = |reason| FinishError::Write { path: path.to_owned(), reason };
+    let failed = |reason| FinishError::Write {
+        path: path.to_owned(),
+        reason,
+    };
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder).map_err(failed)?;
     }
@@ -167,11 +220,17 @@ fn write_json(path: &Path, value: &Value) -> Result<(), FinishError> {
 }
 
 fn copy(from: &Path, to: &Path) -> Result<(), FinishError> {
-    let unreadable = |reason| FinishError::Theme { path: from.to_owned(), reason };
+    let unreadable = |reason| FinishError::Theme {
+        path: from.to_owned(),
+        reason,
+    };
     for entry in fs::read_dir(from).map_err(unreadable)? {
         let path = entry.map_err(unreadable)?.path();
         if path.is_file() {
-            let bytes = fs::read(&path).map_err(|reason| FinishError::Theme { path: path.clone(), reason })?;
+            let bytes = fs::read(&path).map_err(|reason| FinishError::Theme {
+                path: path.clone(),
+                reason,
+            })?;
             write(&to.join(path.file_name().unwrap_or_default()), &bytes)?;
         }
     }

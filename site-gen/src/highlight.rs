@@ -14,7 +14,9 @@ pub struct Highlighter {
 
 impl Default for Highlighter {
     fn default() -> Self {
-        Self { syntaxes: two_face::syntax::extra_newlines() }
+        Self {
+            syntaxes: two_face::syntax::extra_newlines(),
+        }
     }
 }
 
@@ -28,11 +30,17 @@ impl Highlighter {
             "console" | "bash" | "sh" => "sh",
             other => other,
         };
-        let Some(syntax) = self.syntaxes.find_syntax_by_token(name) else { return escape(text) };
+        let Some(syntax) = self.syntaxes.find_syntax_by_token(name) else {
+            return escape(text);
+        };
         let style = ClassStyle::SpacedPrefixed { prefix: "s-" };
-        let mut generator = ClassedHTMLGenerator::new_with_class_style(syntax, &self.syntaxes, style);
+        let mut generator =
+            ClassedHTMLGenerator::new_with_class_style(syntax, &self.syntaxes, style);
         for line in LinesWithEndings::from(text) {
-            if generator.parse_html_for_line_which_includes_newline(line).is_err() {
+            if generator
+                .parse_html_for_line_which_includes_newline(line)
+                .is_err()
+            {
                 return escape(text);
             }
         }
@@ -46,7 +54,9 @@ fn slim(html: &str) -> String {
     let mut rest = html;
     while let Some(start) = rest.find("<span class=\"") {
         let from = start + "<span class=\"".len();
-        let Some(length) = rest[from..].find('"') else { break };
+        let Some(length) = rest[from..].find('"') else {
+            break;
+        };
         out.push_str(&rest[..from]);
         let kept: Vec<&str> = rest[from..from + length]
             .split(' ')
@@ -63,7 +73,10 @@ fn slim(html: &str) -> String {
 
 /// Text as HTML.
 pub fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+        .replace('"', "&quot;")
 }
 
 #[cfg(test)]
@@ -73,8 +86,22 @@ mod tests {
     #[test]
     fn known_languages_get_classes_and_unknown_ones_stay_text() {
         let highlighter = Highlighter::default();
-        for language in ["rust", "javascript", "python", "java", "swift", "toml", "json", "console"] {
-            assert!(highlighter.html(language, "let x = 1\n").contains("<span class=\"s-"), "{language}");
+        for language in [
+            "rust",
+            "javascript",
+            "python",
+            "java",
+            "swift",
+            "toml",
+            "json",
+            "console",
+        ] {
+            assert!(
+                highlighter
+                    .html(language, "let x = 1\n")
+                    .contains("<span class=\"s-"),
+                "{language}"
+            );
         }
         assert_eq!(highlighter.html("nothing", "<a>"), "&lt;a&gt;");
     }

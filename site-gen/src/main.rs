@@ -8,7 +8,10 @@ use clap::{Parser, Subcommand, ValueEnum};
 use site_gen::command;
 
 #[derive(Parser)]
-#[command(name = "cargo course", about = "Builds, serves, checks and tests the course.")]
+#[command(
+    name = "cargo course",
+    about = "Builds, serves, checks and tests the course."
+)]
 struct Arguments {
     #[command(subcommand)]
     command: Command,

@@ -38,7 +38,9 @@ pub fn headings(markdown: &str) -> Vec<Heading> {
                 }
             }
             Event::End(TagEnd::Heading(_)) => {
-                let Some((level, explicit, text, span)) = open.take() else { continue };
+                let Some((level, explicit, text, span)) = open.take() else {
+                    continue;
+                };
                 let wanted = explicit.clone().unwrap_or_else(|| id_of(&text));
                 found.push(Heading {
                     level: level as u8,
@@ -71,7 +73,11 @@ fn id_of(text: &str) -> String {
 fn unique(wanted: &str, used: &mut HashMap<String, usize>) -> String {
     let count = used.entry(wanted.to_owned()).or_insert(0);
     *count += 1;
-    if *count == 1 { wanted.to_owned() } else { format!("{wanted}-{}", *count - 1) }
+    if *count == 1 {
+        wanted.to_owned()
+    } else {
+        format!("{wanted}-{}", *count - 1)
+    }
 }
 
 #[cfg(test)]

@@ -65,7 +65,9 @@ pub struct Summary {
     pub warnings: Vec<Fault>,
 }
 
-const STAGES: [&str; 8] = ["load", "check", "record", "expand", "render", "finish", "wasm", "search"];
+const STAGES: [&str; 8] = [
+    "load", "check", "record", "expand", "render", "finish", "wasm", "search",
+];
 
 /// The seconds of each stage.
 struct Clock<'a> {
@@ -74,13 +76,20 @@ struct Clock<'a> {
 }
 
 impl Clock<'_> {
-    fn run<T, E: std::fmt::Display>(&mut self, stage: &'static str, work: impl FnOnce() -> Result<T, E>) -> Result<T, BuildError> {
+    fn run<T, E: std::fmt::Display>(
+        &mut self,
+        stage: &'static str,
+        work: impl FnOnce() -> Result<T, E>,
+    ) -> Result<T, BuildError> {
         let number = self.seconds.len() + 1;
         self.progress.stage(number, STAGES.len(), stage);
         let start = Instant::now();
         let result = work();
         self.seconds.push((stage, start.elapsed().as_secs_f64()));
-        result.map_err(|error| BuildError::Stage { stage, reason: error.to_string() })
+        result.map_err(|error| BuildError::Stage {
+            stage,
+            reason: error.to_string(),
+        })
     }
 }
 
@@ -105,7 +114,9 @@ pub struct Content {
 /// With every fault of the content.
 pub fn checked(root: &Path) -> Result<(Checked, Vec<Fault>), BuildError> {
     let loaded = load(root);
-    let Some(course) = loaded.course else { return Err(BuildError::Content(loaded.faults)) };
+    let Some(course) = loaded.course else {
+        return Err(BuildError::Content(loaded.faults));
+    };
     let report = check(course, loaded.faults);
     match report.checked {
         Some(checked) => Ok((checked, report.faults)),
@@ -117,14 +128,25 @@ pub fn checked(root: &Path) -> Result<(Checked, Vec<Fault>), BuildError> {
 ///
 /// # Errors
 /// When the content has faults or a stage fails; the output folder is untouched then.
-pub fn build(options: &BuildOptions, program: &ServerProgram, progress: &dyn Progress) -> Result<Summary, BuildError> {
-    let mut clock = Clock { progress, seconds: Vec::new() };
+pub fn build(
+    options: &BuildOptions,
+    program: &ServerProgram,
+    progress: &dyn Progress,
+) -> Result<Summary, BuildError> {
+    let mut clock = Clock {
+        progress,
+        seconds: Vec::new(),
+    };
     let highlighter = Highlighter::default();
     let content = content(options, program, &highlighter, &mut clock)?;
     let course = content.checked.course();
 
     let aside = aside(&options.out)?;
-    let site = options.site.as_deref().or(course.config.site.as_deref()).map(|site| site.trim_end_matches('/'));
+    let site = options
+        .site
+        .as_deref()
+        .or(course.config.site.as_deref())
+        .map(|site| site.trim_end_matches('/'));
     clock.run("finish", || {
         finish(
             &Parts {
@@ -139,10 +161,13 @@ pub fn build(options: &BuildOptions, program: &ServerProgram, progress: &dyn Pro
             aside.path(),
         )
     })?;
-    let wasm = clock.run("wasm", || wasm::build(&options.root, &aside.path().join("wasm")))?;
+    let wasm = clock.run("wasm", || {
+        wasm::build(&options.root, &aside.path().join("wasm"))
+    })?;
     let search = clock.run("search", || search::index(aside.path()))?;
 
-    let by_lang = |count: &dyn Fn(Lang) -> usize| json!({ "en": count(Lang::En), "zh": count(Lang::Zh) });
+    let by_lang =
+        |count: &dyn Fn(Lang) -> usize| json!({ "en": count(Lang::En), "zh": count(Lang::Zh) });
     let figures = json!({
         "chapters": by_lang(&|lang| course.books[lang as usize].pages().filter(|page| page.front.is_some()).count()),
         "pages": by_lang(&|lang| course.books[lang as usize].pages().count()),
@@ -155,30 +180,68 @@ pub fn build(options: &BuildOptions, program: &ServerProgram, progress: &dyn Pro
         "bytes": size(aside.path()),
         "seconds": clock.seconds.iter().map(|(stage, seconds)| ((*stage).to_owned(), json!((seconds * 1000.0).round() / 1000.0))).collect::<serde_json::Map<_, _>>(),
     });
-    write(&aside.path().join("build.json"), format!("{figures:#}\n").as_bytes())
-        .map_err(|error| BuildError::Stage { stage: "finish", reason: error.to_string() })?;
+    write(
+        &aside.path().join("build.json"),
+        format!("{figures:#}\n").as_bytes(),
+    )
+    .map_err(|error| BuildError::Stage {
+        stage: "finish",
+        reason: error.to_string(),
+    })?;
     swap(aside, &options.out)?;
-    Ok(Summary { figures, warnings: content.warnings })
+    Ok(Summary {
+        figures,
+        warnings: content.warnings,
+    })
 }
 
 /// The stages up to mdBook, without a clock: for the benchmark.
 ///
 /// # Errors
 /// As [`build`].
-pub fn content_alone(options: &BuildOptions, program: &ServerProgram, progress: &dyn Progress) -> Result<Content, BuildError> {
-    content(options, program, &Highlighter::default(), &mut Clock { progress, seconds: Vec::new() })
+pub fn content_alone(
+    options: &BuildOptions,
+    program: &ServerProgram,
+    progress: &dyn Progress,
+) -> Result<Content, BuildError> {
+    content(
+        options,
+        program,
+        &Highlighter::default(),
+        &mut Clock {
+            progress,
+            seconds: Vec::new(),
+        },
+    )
 }
 
-fn content(options: &BuildOptions, program: &ServerProgram, highlighter: &Highlighter, clock: &mut Clock<'_>) -> Result<Content, BuildError> {
+fn content(
+    options: &BuildOptions,
+    program: &ServerProgram,
+    highlighter: &Highlighter,
+    clock: &mut Clock<'_>,
+) -> Result<Content, BuildError> {
     let loaded = clock.run("load", || Ok::<_, String>(load(&options.root)))?;
-    let Some(course) = loaded.course else { return Err(BuildError::Content(loaded.faults)) };
+    let Some(course) = loaded.course else {
+        return Err(BuildError::Content(loaded.faults));
+    };
     let report = clock.run("check", || Ok::<_, String>(check(course, loaded.faults)))?;
-    let Some(checked) = report.checked else { return Err(BuildError::Content(report.faults)) };
-    let warnings: Vec<Fault> = report.faults.into_iter().filter(|fault| fault.gravity == Gravity::Warning).collect();
+    let Some(checked) = report.checked else {
+        return Err(BuildError::Content(report.faults));
+    };
+    let warnings: Vec<Fault> = report
+        .faults
+        .into_iter()
+        .filter(|fault| fault.gravity == Gravity::Warning)
+        .collect();
     let course = checked.course();
     let transcripts = clock.run("record", || record_all(&course.exchanges, program))?;
     let expanded = clock.run("expand", || {
-        let material = Material { checked: &checked, transcripts: &transcripts, highlighter };
+        let material = Material {
+            checked: &checked,
+            transcripts: &transcripts,
+            highlighter,
+        };
         let mut expanded = [BTreeMap::new(), BTreeMap::new()];
         for lang in Lang::ALL {
             for page in course.books[lang as usize].pages() {
@@ -189,24 +252,49 @@ fn content(options: &BuildOptions, program: &ServerProgram, highlighter: &Highli
     })?;
     let rendered = clock.run("render", || {
         let [en, zh] = &course.books;
-        Ok::<_, crate::render::RenderError>([render(&course.root, en, &expanded[0])?, render(&course.root, zh, &expanded[1])?])
+        Ok::<_, crate::render::RenderError>([
+            render(&course.root, en, &expanded[0])?,
+            render(&course.root, zh, &expanded[1])?,
+        ])
     })?;
-    Ok(Content { checked, transcripts, expanded, rendered, warnings })
+    Ok(Content {
+        checked,
+        transcripts,
+        expanded,
+        rendered,
+        warnings,
+    })
 }
 
 /// A folder beside the output, on the same file system, so that taking its place is a rename.
 fn aside(out: &Path) -> Result<tempfile::TempDir, BuildError> {
-    let failed = |error: std::io::Error| BuildError::Stage { stage: "finish", reason: format!("no folder beside {}: {error}", out.display()) };
-    let parent = out.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let failed = |error: std::io::Error| BuildError::Stage {
+        stage: "finish",
+        reason: format!("no folder beside {}: {error}", out.display()),
+    };
+    let parent = out
+        .parent()
+        .filter(|parent| !parent.as_os_str().is_empty())
+        .unwrap_or(Path::new("."));
     fs::create_dir_all(parent).map_err(failed)?;
-    tempfile::Builder::new().prefix(".course-").tempdir_in(parent).map_err(failed)
+    tempfile::Builder::new()
+        .prefix(".course-")
+        .tempdir_in(parent)
+        .map_err(failed)
 }
 
 /// The new site takes the old one's place.
 fn swap(aside: tempfile::TempDir, out: &Path) -> Result<(), BuildError> {
-    let failed = |error: std::io::Error| BuildError::Stage { stage: "finish", reason: format!("{} cannot be replaced: {error}", out.display()) };
+    let failed = |error: std::io::Error| BuildError::Stage {
+        stage: "finish",
+        reason: format!("{} cannot be replaced: {error}", out.display()),
+    };
     #[cfg(unix)]
-    fs::set_permissions(aside.path(), std::os::unix::fs::PermissionsExt::from_mode(0o755)).map_err(failed)?;
+    fs::set_permissions(
+        aside.path(),
+        std::os::unix::fs::PermissionsExt::from_mode(0o755),
+    )
+    .map_err(failed)?;
     let new = aside.keep();
     let old = new.with_extension("old");
     if out.exists() {

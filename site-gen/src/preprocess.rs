@@ -16,8 +16,14 @@ use crate::record::{ServerProgram, record_all};
 ///
 /// # Errors
 /// When the input is not mdBook's, the content has faults, or recording fails.
-pub fn run(root: &Path, program: &ServerProgram, input: impl Read, mut output: impl Write) -> Result<(), String> {
-    let (context, mut book) = mdbook_preprocessor::parse_input(input).map_err(|error| format!("{error:#}"))?;
+pub fn run(
+    root: &Path,
+    program: &ServerProgram,
+    input: impl Read,
+    mut output: impl Write,
+) -> Result<(), String> {
+    let (context, mut book) =
+        mdbook_preprocessor::parse_input(input).map_err(|error| format!("{error:#}"))?;
     let lang = match context.config.book.language.as_deref() {
         Some(tag) if tag.starts_with("zh") => Lang::Zh,
         _ => Lang::En,
@@ -26,7 +32,11 @@ pub fn run(root: &Path, program: &ServerProgram, input: impl Read, mut output: i
     let course = checked.course();
     let transcripts = record_all(&course.exchanges, program).map_err(|error| error.to_string())?;
     let highlighter = Highlighter::default();
-    let material = Material { checked: &checked, transcripts: &transcripts, highlighter: &highlighter };
+    let material = Material {
+        checked: &checked,
+        transcripts: &transcripts,
+        highlighter: &highlighter,
+    };
     let mut pages = BTreeMap::new();
     for page in course.books[lang as usize].pages() {
         let text = expand_in_place(&material, lang, page).map_err(|error| error.to_string())?;

@@ -81,16 +81,28 @@ pub fn record_all(
     specs: &BTreeMap<String, ExchangeSpec>,
     program: &ServerProgram,
 ) -> Result<BTreeMap<String, Transcript>, RecordError> {
-    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .enable_all()
+        .build()?;
     runtime.block_on(async {
         let mut transcripts = BTreeMap::new();
         for (name, spec) in specs {
-            let transcript = record(spec, program).await.map_err(|reason| RecordError::Failed { name: name.clone(), reason })?;
+            let transcript = record(spec, program)
+                .await
+                .map_err(|reason| RecordError::Failed {
+                    name: name.clone(),
+                    reason,
+                })?;
             for note in &spec.notes {
                 if note.message == 0 || note.message > transcript.messages.len() {
                     return Err(RecordError::Spec {
                         name: name.clone(),
-                        reason: format!("a note stands at message {}, but there are {}", note.message, transcript.messages.len()),
+                        reason: format!(
+                            "a note stands at message {}, but there are {}",
+                            note.message,
+                            transcript.messages.len()
+                        ),
                     });
                 }
             }
@@ -107,18 +119,30 @@ async fn record(spec: &ExchangeSpec, program: &ServerProgram) -> Result<Transcri
         TransportName::Stdio => {
             let mut args = program.args.clone();
             args.extend(["--set".to_owned(), spec.set.clone()]);
-            let command = ServerCommand { program: program.program.clone(), args, ..ServerCommand::default() };
-            let transport = StdioTransport::start(&spec.set, &command).map_err(|error| error.to_string())?;
+            let command = ServerCommand {
+                program: program.program.clone(),
+                args,
+                ..ServerCommand::default()
+            };
+            let transport =
+                StdioTransport::start(&spec.set, &command).map_err(|error| error.to_string())?;
             follow(spec, transport, kept.observer(None)).await?;
         }
         TransportName::Http => {
-            let dispatcher = lab_server::sets::dispatcher(&spec.set).map_err(|error| error.to_string())?;
-            let listener = tokio::net::TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.map_err(|error| error.to_string())?;
-            let authority = listener.local_addr().map_err(|error| error.to_string())?.to_string();
+            let dispatcher =
+                lab_server::sets::dispatcher(&spec.set).map_err(|error| error.to_string())?;
+            let listener = tokio::net::TcpListener::bind((Ipv4Addr::LOCALHOST, 0))
+                .await
+                .map_err(|error| error.to_string())?;
+            let authority = listener
+                .local_addr()
+                .map_err(|error| error.to_string())?
+                .to_string();
             let path = format!("/mcp/{}", spec.set);
             let router = lab_server::http::router(&path, dispatcher);
             let server = tokio::spawn(async move { axum::serve(listener, router).await });
-            let transport = HttpTransport::new(&format!("http://{authority}{path}")).map_err(|error| error.to_string())?;
+            let transport = HttpTransport::new(&format!("http://{authority}{path}"))
+                .map_err(|error| error.to_string())?;
             let outcome = follow(spec, transport, kept.observer(Some(authority))).await;
             server.abort();
             outcome?;
@@ -133,14 +157,20 @@ async fn record(spec: &ExchangeSpec, program: &ServerProgram) -> Result<Transcri
 }
 
 /// Does what the exchange says, step by step.
-async fn follow<T: Transport>(spec: &ExchangeSpec, mut transport: T, observer: Observer) -> Result<(), String> {
+async fn follow<T: Transport>(
+    spec: &ExchangeSpec,
+    mut transport: T,
+    observer: Observer,
+) -> Result<(), String> {
     let era = match spec.era {
         EraName::Session => EraChoice::Session,
         EraName::Stateless => EraChoice::Stateless,
     };
     let revision = match &spec.revision {
         None => None,
-        Some(name) => Some(Revision::parse(name).ok_or_else(|| format!("revision {name:?} is not spoken here"))?),
+        Some(name) => Some(
+            Revision::parse(name).ok_or_else(|| format!("revision {name:?} is not spoken here"))?,
+        ),
     };
     let connects = matches!(spec.steps.first(), Some(Step::Connect { .. }));
     if connects {
@@ -152,7 +182,9 @@ async fn follow<T: Transport>(spec: &ExchangeSpec, mut transport: T, observer: O
             observer: Some(observer),
             ..Options::default()
         };
-        let client = Client::connect(transport, options).await.map_err(|error| error.to_string())?;
+        let client = Client::connect(transport, options)
+            .await
+            .map_err(|error| error.to_string())?;
         let mut outcome = Ok(());
         for step in &spec.steps[1..] {
             outcome = step_with(&client, step).await;
@@ -164,7 +196,10 @@ async fn follow<T: Transport>(spec: &ExchangeSpec, mut transport: T, observer: O
         return outcome;
     }
     // Without a first connection the messages are written here, with the ids and the `_meta` that our client gives.
-    transport.attach(Hooks { observer: Some(observer), ..Hooks::default() });
+    transport.attach(Hooks {
+        observer: Some(observer),
+        ..Hooks::default()
+    });
     let mut outcome = Ok(());
     for (number, step) in (1..).zip(&spec.steps) {
         let text = match step {
@@ -172,7 +207,10 @@ async fn follow<T: Transport>(spec: &ExchangeSpec, mut transport: T, observer: O
             Step::Request { method, params } => bare_request(spec, number, method, params)?,
             Step::Connect { .. } => return Err("`connect` can only be the first step".to_owned()),
         };
-        outcome = transport.send_raw(&text).await.map_err(|error| error.to_string());
+        outcome = transport
+            .send_raw(&text)
+            .await
+            .map_err(|error| error.to_string());
         if outcome.is_err() {
             break;
         }
@@ -196,14 +234,22 @@ async fn step_with<T: Transport>(client: &Client<T>, step: &Step) -> Result<(), 
 }
 
 fn answered(error: &ClientError) -> bool {
-    matches!(error, ClientError::Rejected { .. } | ClientError::Transport(TransportError::Refused { .. }))
+    matches!(
+        error,
+        ClientError::Rejected { .. } | ClientError::Transport(TransportError::Refused { .. })
+    )
 }
 
 fn client_info() -> Implementation {
     Implementation::new("lab-client", env!("CARGO_PKG_VERSION"))
 }
 
-fn bare_request(spec: &ExchangeSpec, number: i64, method: &str, params: &toml::Table) -> Result<String, String> {
+fn bare_request(
+    spec: &ExchangeSpec,
+    number: i64,
+    method: &str,
+    params: &toml::Table,
+) -> Result<String, String> {
     let mut params = object(params)?;
     if spec.era == EraName::Stateless {
         let meta = RequestMeta {
@@ -212,7 +258,10 @@ fn bare_request(spec: &ExchangeSpec, number: i64, method: &str, params: &toml::T
             client_capabilities: Some(ClientCapabilities::default()),
             ..RequestMeta::default()
         };
-        params.insert("_meta".to_owned(), serde_json::to_value(meta).map_err(|error| error.to_string())?);
+        params.insert(
+            "_meta".to_owned(),
+            serde_json::to_value(meta).map_err(|error| error.to_string())?,
+        );
     }
     let request = Request::new(number, method, &params).map_err(|error| error.to_string())?;
     Ok(lab_protocol::Message::from(request).to_line())
@@ -248,7 +297,11 @@ impl Kept {
                 })
                 .map(|line| shown_session(&line))
                 .collect();
-            kept.lock().push(TranscriptMessage { direction, raw: traced.raw.to_owned(), http });
+            kept.lock().push(TranscriptMessage {
+                direction,
+                raw: traced.raw.to_owned(),
+                http,
+            });
         })
     }
 
@@ -265,7 +318,11 @@ impl Kept {
 fn shown_session(line: &str) -> String {
     let lower = line.to_ascii_lowercase();
     match lower.find("mcp-session-id: ") {
-        Some(at) => format!("{}{}", &line[..at + "mcp-session-id: ".len()], "3f2a9c51e0b84d76a1c05be7d9f86342"),
+        Some(at) => format!(
+            "{}{}",
+            &line[..at + "mcp-session-id: ".len()],
+            "3f2a9c51e0b84d76a1c05be7d9f86342"
+        ),
         None => line.to_owned(),
     }
 }

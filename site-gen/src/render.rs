@@ -64,7 +64,9 @@ pub fn render(
     html.playground.copyable = false;
     html.print.enable = false;
     html.hash_files = false;
-    config.set("output.html", html).map_err(|error| failed(format!("{error:#}")))?;
+    config
+        .set("output.html", html)
+        .map_err(|error| failed(format!("{error:#}")))?;
 
     let mut driver = MDBook::load_with_config(root.join("book").join(lang), config)
         .map_err(|error| failed(format!("{error:#}")))?;
@@ -82,7 +84,10 @@ pub fn render(
 
     let mut pages = BTreeMap::new();
     for page in book.pages() {
-        let path = scratch.path().join("html").join(format!("{}.html", page.stem));
+        let path = scratch
+            .path()
+            .join("html")
+            .join(format!("{}.html", page.stem));
         let html = fs::read_to_string(&path).map_err(|_| RenderError::Missing(path))?;
         pages.insert(page.stem.clone(), html);
     }

@@ -28,7 +28,13 @@ pub enum SearchError {
 }
 
 /// What Pagefind offers and our pages do not use.
-const UNUSED: [&str; 5] = ["pagefind-ui", "pagefind-modular-ui", "pagefind-component-ui", "pagefind-highlight", "playground"];
+const UNUSED: [&str; 5] = [
+    "pagefind-ui",
+    "pagefind-modular-ui",
+    "pagefind-component-ui",
+    "pagefind-highlight",
+    "playground",
+];
 
 /// Reads the pages below `out` and writes `out/pagefind`.
 ///
@@ -39,17 +45,32 @@ pub fn index(out: &Path) -> Result<Value, SearchError> {
         .worker_threads(2)
         .enable_all()
         .build()
-        .map_err(|reason| SearchError::Io { path: out.to_owned(), reason })?;
+        .map_err(|reason| SearchError::Io {
+            path: out.to_owned(),
+            reason,
+        })?;
     let said = |error: &dyn std::fmt::Display| SearchError::Pagefind(format!("{error:#}"));
     let (pages, files) = runtime.block_on(async {
-        let config = PagefindServiceConfig::builder().keep_index_url(true).build();
+        let config = PagefindServiceConfig::builder()
+            .keep_index_url(true)
+            .build();
         let mut index = PagefindIndex::new(Some(config)).map_err(|error| said(&error))?;
         let mut pages = 0;
         // One by one and in order, so that the same pages give the same index.
         for path in html_files(out)? {
-            let html = std::fs::read_to_string(&path).map_err(|reason| SearchError::Io { path: path.clone(), reason })?;
-            let relative = path.strip_prefix(out).unwrap_or(&path).to_string_lossy().into_owned();
-            index.add_html_file(Some(relative), None, html).await.map_err(|error| said(&error))?;
+            let html = std::fs::read_to_string(&path).map_err(|reason| SearchError::Io {
+                path: path.clone(),
+                reason,
+            })?;
+            let relative = path
+                .strip_prefix(out)
+                .unwrap_or(&path)
+                .to_string_lossy()
+                .into_owned();
+            index
+                .add_html_file(Some(relative), None, html)
+                .await
+                .map_err(|error| said(&error))?;
             pages += 1;
         }
         let files = index.get_files().await.map_err(|error| said(&error))?;
@@ -69,7 +90,10 @@ pub fn index(out: &Path) -> Result<Value, SearchError> {
             }
             std::fs::write(path, &file.contents)
         };
-        write(&path).map_err(|reason| SearchError::Io { path: path.clone(), reason })?;
+        write(&path).map_err(|reason| SearchError::Io {
+            path: path.clone(),
+            reason,
+        })?;
         bytes += file.contents.len();
         kept += 1;
     }
@@ -80,8 +104,19 @@ fn html_files(out: &Path) -> Result<Vec<PathBuf>, SearchError> {
     let mut files = Vec::new();
     for lang in Lang::ALL {
         let folder = out.join(lang.folder());
-        let entries = std::fs::read_dir(&folder).map_err(|reason| SearchError::Io { path: folder.clone(), reason })?;
-        files.extend(entries.filter_map(Result::ok).map(|entry| entry.path()).filter(|path| path.extension().is_some_and(|extension| extension == "html")));
+        let entries = std::fs::read_dir(&folder).map_err(|reason| SearchError::Io {
+            path: folder.clone(),
+            reason,
+        })?;
+        files.extend(
+            entries
+                .filter_map(Result::ok)
+                .map(|entry| entry.path())
+                .filter(|path| {
+                    path.extension()
+                        .is_some_and(|extension| extension == "html")
+                }),
+        );
     }
     files.sort();
     Ok(files)

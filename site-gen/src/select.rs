@@ -21,10 +21,15 @@ pub enum FilterError {
 }
 
 /// The questions that fit every `key=value` of a filter; all of them for an empty one.
-pub fn select<'a>(questions: &'a [Question], filter: &str) -> Result<Vec<&'a Question>, FilterError> {
+pub fn select<'a>(
+    questions: &'a [Question],
+    filter: &str,
+) -> Result<Vec<&'a Question>, FilterError> {
     let mut pairs = Vec::new();
     for word in filter.split_whitespace() {
-        let (key, value) = word.split_once('=').ok_or_else(|| FilterError::NoPair(word.to_owned()))?;
+        let (key, value) = word
+            .split_once('=')
+            .ok_or_else(|| FilterError::NoPair(word.to_owned()))?;
         if !KEYS.contains(&key) {
             return Err(FilterError::UnknownKey(key.to_owned()));
         }
@@ -34,7 +39,11 @@ pub fn select<'a>(questions: &'a [Question], filter: &str) -> Result<Vec<&'a Que
         .iter()
         .filter(|question| pairs.iter().all(|(key, value)| fits(question, key, value)))
         .collect();
-    if chosen.is_empty() { Err(FilterError::Nothing) } else { Ok(chosen) }
+    if chosen.is_empty() {
+        Err(FilterError::Nothing)
+    } else {
+        Ok(chosen)
+    }
 }
 
 fn fits(question: &Question, key: &str, value: &str) -> bool {
@@ -52,6 +61,8 @@ fn fits(question: &Question, key: &str, value: &str) -> bool {
 
 /// The name that an enum without data has in the files.
 pub fn name(value: impl Serialize) -> String {
-    serde_json::to_value(value).ok().and_then(|value| value.as_str().map(str::to_owned)).unwrap_or_default()
+    serde_json::to_value(value)
+        .ok()
+        .and_then(|value| value.as_str().map(str::to_owned))
+        .unwrap_or_default()
 }
-

@@ -74,15 +74,28 @@ impl Shell {
         templates.set_strict_mode(true);
         for name in TEMPLATES {
             let path = theme.join(format!("{name}.hbs"));
-            let text = fs::read_to_string(&path).map_err(|reason| ShellError::Unreadable { path, reason })?;
-            templates.register_template_string(name, text).map_err(|error| ShellError::Template { name, reason: error.to_string() })?;
+            let text = fs::read_to_string(&path)
+                .map_err(|reason| ShellError::Unreadable { path, reason })?;
+            templates
+                .register_template_string(name, text)
+                .map_err(|error| ShellError::Template {
+                    name,
+                    reason: error.to_string(),
+                })?;
         }
         let folder = theme.join("css");
         let mut styles: Vec<String> = fs::read_dir(&folder)
-            .map_err(|reason| ShellError::Unreadable { path: folder, reason })?
+            .map_err(|reason| ShellError::Unreadable {
+                path: folder,
+                reason,
+            })?
             .filter_map(Result::ok)
             .map(|entry| entry.file_name().to_string_lossy().into_owned())
-            .filter(|name| Path::new(name).extension().is_some_and(|extension| extension == "css"))
+            .filter(|name| {
+                Path::new(name)
+                    .extension()
+                    .is_some_and(|extension| extension == "css")
+            })
             .collect();
         styles.sort();
         Ok(Self { templates, styles })
@@ -101,10 +114,14 @@ impl Shell {
             None => format!("../{}/{file}", lang.folder()),
         };
         let pages: Vec<&Page> = context.book.pages().collect();
-        let place = pages.iter().position(|page| page.stem == context.page.stem).unwrap_or(0);
+        let place = pages
+            .iter()
+            .position(|page| page.stem == context.page.stem)
+            .unwrap_or(0);
         let next = pages.get(place + 1);
         let previous = place.checked_sub(1).and_then(|place| pages.get(place));
-        let link = |page: &&Page| json!({ "href": format!("{}.html", page.stem), "title": page.title });
+        let link =
+            |page: &&Page| json!({ "href": format!("{}.html", page.stem), "title": page.title });
         let parts: Vec<Value> = context.book.parts.iter().map(|part| {
             let pages: Vec<Value> = part.pages.iter().map(|page| {
                 let goals = page.front.as_ref().map_or(0, |front| front.goals.len());
@@ -115,7 +132,10 @@ impl Shell {
         }).collect();
         let contents: Vec<Value> = context.headings.iter().filter(|heading| (2..=3).contains(&heading.level))
             .map(|heading| json!({ "id": heading.id, "text": heading.text, "sub": heading.level == 3 })).collect();
-        let title = context.headings.first().map_or(context.page.title.as_str(), |heading| heading.text.as_str());
+        let title = context
+            .headings
+            .first()
+            .map_or(context.page.title.as_str(), |heading| heading.text.as_str());
         let site_title = context.config.title.get(lang);
         let start = context.page.stem == "index";
         let data = json!({
@@ -173,7 +193,12 @@ impl Shell {
     }
 
     fn render(&self, name: &'static str, data: &Value) -> Result<String, ShellError> {
-        self.templates.render(name, data).map_err(|error| ShellError::Template { name, reason: error.to_string() })
+        self.templates
+            .render(name, data)
+            .map_err(|error| ShellError::Template {
+                name,
+                reason: error.to_string(),
+            })
     }
 }
 

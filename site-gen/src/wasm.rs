@@ -64,13 +64,19 @@ pub fn build(root: &Path, out: &Path) -> Result<Value, WasmError> {
     for (package, _) in MODULES {
         cargo.args(["--package", package]);
     }
-    let status = cargo.status().map_err(|reason| WasmError::Io { what: "cargo cannot be started".to_owned(), reason })?;
+    let status = cargo.status().map_err(|reason| WasmError::Io {
+        what: "cargo cannot be started".to_owned(),
+        reason,
+    })?;
     if !status.success() {
         return Err(WasmError::Cargo);
     }
     let mut sizes = serde_json::Map::new();
     for (_, name) in MODULES {
-        let input = target.join(TARGET).join("wasm").join(format!("{name}.wasm"));
+        let input = target
+            .join(TARGET)
+            .join("wasm")
+            .join(format!("{name}.wasm"));
         let folder = bind(&input, &target, name)?;
         for file in [format!("{name}.js"), format!("{name}_bg.wasm")] {
             let bytes = read(&folder.join(&file))?;
@@ -78,7 +84,10 @@ pub fn build(root: &Path, out: &Path) -> Result<Value, WasmError> {
             fs::write(out.join(&file), &bytes).map_err(|reason| failed(out, reason))?;
         }
         let sizes_of_module = read(&folder.join("sizes.json"))?;
-        sizes.insert(name.to_owned(), serde_json::from_slice(&sizes_of_module).unwrap_or(Value::Null));
+        sizes.insert(
+            name.to_owned(),
+            serde_json::from_slice(&sizes_of_module).unwrap_or(Value::Null),
+        );
     }
     Ok(Value::Object(sizes))
 }
@@ -86,12 +95,19 @@ pub fn build(root: &Path, out: &Path) -> Result<Value, WasmError> {
 /// Runs wasm-bindgen on a module, unless that was done for the same bytes before; gives the folder with the result.
 fn bind(input: &Path, target: &Path, name: &'static str) -> Result<PathBuf, WasmError> {
     let bytes = read(input)?;
-    let digest: String = Sha256::digest(&bytes).iter().take(16).map(|byte| format!("{byte:02x}")).collect();
+    let digest: String = Sha256::digest(&bytes)
+        .iter()
+        .take(16)
+        .map(|byte| format!("{byte:02x}"))
+        .collect();
     let folder = target.join("bindgen").join(format!("{name}-{digest}"));
-    if folder.join("sizes.json").exists() {
+    if folder.join("sizes.json").exists() && folder.join(format!("{name}.js")).exists() {
         return Ok(folder);
     }
-    let failed_on = |reason: String| WasmError::Bindgen { module: name, reason };
+    let failed_on = |reason: String| WasmError::Bindgen {
+        module: name,
+        reason,
+    };
     let mut generator = Bindgen::new();
     generator
         .input_path(input)
@@ -99,8 +115,11 @@ fn bind(input: &Path, target: &Path, name: &'static str) -> Result<PathBuf, Wasm
         .map_err(|error| failed_on(format!("{error:#}")))?
         .typescript(false)
         .remove_name_section(true)
-        .remove_producers_section(true);
-    generator.generate(&folder).map_err(|error| failed_on(format!("{error:#}")))?;
+        .remove_producers_section(true)
+        .omit_default_module_path(false);
+    generator
+        .generate(&folder)
+        .map_err(|error| failed_on(format!("{error:#}")))?;
     let wasm = read(&folder.join(format!("{name}_bg.wasm")))?;
     let js = read(&folder.join(format!("{name}.js")))?;
     let sizes = json!({
@@ -108,21 +127,26 @@ fn bind(input: &Path, target: &Path, name: &'static str) -> Result<PathBuf, Wasm
         "wasm_brotli": brotli_size(&wasm),
         "js_gzip": gzip_size(&js),
     });
-    fs::write(folder.join("sizes.json"), sizes.to_string()).map_err(|reason| failed(&folder, reason))?;
+    fs::write(folder.join("sizes.json"), sizes.to_string())
+        .map_err(|reason| failed(&folder, reason))?;
     Ok(folder)
 }
 
-
 /// Adds the target through rustup where it is missing and rustup is there.
 fn add_target() -> Result<(), WasmError> {
-    let Ok(sysroot) = Command::new("rustc").args(["--print", "sysroot"]).output() else { return Err(WasmError::NoTarget) };
+    let Ok(sysroot) = Command::new("rustc").args(["--print", "sysroot"]).output() else {
+        return Err(WasmError::NoTarget);
+    };
     let sysroot = PathBuf::from(String::from_utf8_lossy(&sysroot.stdout).trim());
     let library = sysroot.join("lib/rustlib").join(TARGET);
     if library.is_dir() {
         return Ok(());
     }
     eprintln!("adding the Rust target {TARGET}");
-    match Command::new("rustup").args(["target", "add", TARGET]).status() {
+    match Command::new("rustup")
+        .args(["target", "add", TARGET])
+        .status()
+    {
         Ok(status) if status.success() && library.is_dir() => Ok(()),
         _ => Err(WasmError::NoTarget),
     }
@@ -131,7 +155,11 @@ fn add_target() -> Result<(), WasmError> {
 /// The size after brotli at its best.
 pub fn brotli_size(bytes: &[u8]) -> usize {
     let mut packed = Vec::new();
-    let parameters = brotli::enc::BrotliEncoderParams { quality: 11, lgwin: 22, ..Default::default() };
+    let parameters = brotli::enc::BrotliEncoderParams {
+        quality: 11,
+        lgwin: 22,
+        ..Default::default()
+    };
     let mut reader = bytes;
     match brotli::BrotliCompress(&mut reader, &mut packed, &parameters) {
         Ok(_) => packed.len(),
@@ -153,5 +181,8 @@ fn read(path: &Path) -> Result<Vec<u8>, WasmError> {
 }
 
 fn failed(path: &Path, reason: std::io::Error) -> WasmError {
-    WasmError::Io { what: path.display().to_string(), reason }
+    WasmError::Io {
+        what: path.display().to_string(),
+        reason,
+    }
 }

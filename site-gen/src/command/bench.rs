@@ -1,2 +1,4 @@
 //! x
-pub fn run(_: &std::path::Path, _: Option<&std::path::Path>) -> std::process::ExitCode { std::process::ExitCode::FAILURE }
+pub fn run(_: &std::path::Path, _: Option<&std::path::Path>) -> std::process::ExitCode {
+    std::process::ExitCode::FAILURE
+}

@@ -11,8 +11,17 @@ use crate::record::ServerProgram;
 
 /// Builds, and ends with a line of figures.
 pub fn run(root: &Path, out: &Path, site: Option<String>) -> ExitCode {
-    let out = if out.is_absolute() { out.to_owned() } else { root.join(out) };
-    let options = BuildOptions { root: root.to_owned(), out: out.clone(), site, live: false };
+    let out = if out.is_absolute() {
+        out.to_owned()
+    } else {
+        root.join(out)
+    };
+    let options = BuildOptions {
+        root: root.to_owned(),
+        out: out.clone(),
+        site,
+        live: false,
+    };
     let start = Instant::now();
     let bar = Bar::default();
     let outcome = ServerProgram::this_program()

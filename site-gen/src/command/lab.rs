@@ -9,7 +9,16 @@ pub fn run(root: &Path, folder: &str) -> ExitCode {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let status = Command::new(cargo)
         .current_dir(root)
-        .args(["run", "--quiet", "--release", "--package", "lab-exercises", "--", "check", folder])
+        .args([
+            "run",
+            "--quiet",
+            "--release",
+            "--package",
+            "lab-exercises",
+            "--",
+            "check",
+            folder,
+        ])
         .status();
     match status {
         Ok(status) if status.success() => ExitCode::SUCCESS,

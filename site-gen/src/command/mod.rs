@@ -21,11 +21,15 @@ use crate::pipeline::Progress;
 /// # Errors
 /// When there is none.
 pub fn root() -> Result<PathBuf, String> {
-    let here = std::env::current_dir().map_err(|error| format!("this folder cannot be read: {error}"))?;
+    let here =
+        std::env::current_dir().map_err(|error| format!("this folder cannot be read: {error}"))?;
     here.ancestors()
         .find(|folder| folder.join("book/course.toml").is_file())
         .map(PathBuf::from)
-        .ok_or_else(|| "there is no book/course.toml here or above; run this inside the course's folder".to_owned())
+        .ok_or_else(|| {
+            "there is no book/course.toml here or above; run this inside the course's folder"
+                .to_owned()
+        })
 }
 
 /// A server of the labs, in this process.

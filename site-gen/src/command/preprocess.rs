@@ -12,7 +12,11 @@ pub fn run(root: &Path, question: &[String]) -> ExitCode {
     if let [word, renderer, ..] = question
         && word == "supports"
     {
-        return if renderer == "html" { ExitCode::SUCCESS } else { ExitCode::FAILURE };
+        return if renderer == "html" {
+            ExitCode::SUCCESS
+        } else {
+            ExitCode::FAILURE
+        };
     }
     let outcome = ServerProgram::this_program()
         .map_err(|error| error.to_string())

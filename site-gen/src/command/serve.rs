@@ -59,7 +59,10 @@ pub fn run(root: &Path, port: u16) -> ExitCode {
     let listener = match runtime.block_on(TcpListener::bind(address)) {
         Ok(listener) => listener,
         Err(error) => {
-            eprintln!("{address} cannot be used ({error}); choose another port: cargo course serve --port {}", port.saturating_add(1));
+            eprintln!(
+                "{address} cannot be used ({error}); choose another port: cargo course serve --port {}",
+                port.saturating_add(1)
+            );
             return ExitCode::FAILURE;
         }
     };
@@ -72,7 +75,12 @@ pub fn run(root: &Path, port: u16) -> ExitCode {
     };
     // Ctrl-C during a build ends the whole process group at once, cargo included; afterwards it ends the server.
     let builder = Builder {
-        options: BuildOptions { root: root.to_owned(), out: root.join("target/serve"), site: None, live: true },
+        options: BuildOptions {
+            root: root.to_owned(),
+            out: root.join("target/serve"),
+            site: None,
+            live: true,
+        },
         program,
     };
     let (notices, watcher) = watch::channel(Notice::default());
@@ -89,7 +97,10 @@ pub fn run(root: &Path, port: u16) -> ExitCode {
 
     let shown = listener.local_addr().unwrap_or(address);
     println!("serving http://{shown}  (Ctrl-C ends)");
-    println!("watching {}; press Enter to rebuild by hand", WATCHED.join("/, ") + "/");
+    println!(
+        "watching {}; press Enter to rebuild by hand",
+        WATCHED.join("/, ") + "/"
+    );
     let outcome = runtime.block_on(serve(listener, root.join("target/serve"), watcher));
     drop(debouncer);
     // Streams of open pages and running builds are not waited for.
@@ -144,7 +155,10 @@ fn watch_sources(root: &Path, wake: &Sender<()>) -> Option<impl Sized + use<>> {
     let wake = wake.clone();
     let handler = move |result: DebounceEventResult| {
         let Ok(events) = result else { return };
-        if events.iter().any(|event| !matches!(event.kind, EventKind::Access(_))) {
+        if events
+            .iter()
+            .any(|event| !matches!(event.kind, EventKind::Access(_)))
+        {
             let _ = wake.send(());
         }
     };
@@ -176,21 +190,32 @@ fn rebuild_on_enter(wake: Sender<()>) {
     });
 }
 
-async fn serve(listener: TcpListener, out: PathBuf, watcher: watch::Receiver<Notice>) -> std::io::Result<()> {
+async fn serve(
+    listener: TcpListener,
+    out: PathBuf,
+    watcher: watch::Receiver<Notice>,
+) -> std::io::Result<()> {
     let (ending, ended) = watch::channel(false);
     let mut router = Router::new()
         .route("/healthz", get(|| async { "ok" }))
         .route("/__reload", get(reload))
-        .with_state(Streams { notices: watcher.clone(), ended });
+        .with_state(Streams {
+            notices: watcher.clone(),
+            ended,
+        });
     for set in LIVE_SETS {
         match lab_server::sets::dispatcher(set) {
-            Ok(dispatcher) => router = router.merge(lab_server::http::router(&format!("/mcp/{set}"), dispatcher)),
+            Ok(dispatcher) => {
+                router = router.merge(lab_server::http::router(&format!("/mcp/{set}"), dispatcher))
+            }
             Err(error) => eprintln!("{error}"),
         }
     }
     let not_found = out.join("404.html");
     let pages = Router::new()
-        .fallback_service(ServeDir::new(&out).not_found_service(tower_http::services::ServeFile::new(not_found)))
+        .fallback_service(
+            ServeDir::new(&out).not_found_service(tower_http::services::ServeFile::new(not_found)),
+        )
         .layer(from_fn(fresh))
         .layer(from_fn_with_state(watcher, fault_page));
     let router = router.merge(pages);
@@ -221,15 +246,25 @@ async fn interrupted() {
 /// Pages change while one writes: a browser asks each time.
 async fn fresh(request: Request, next: Next) -> Response {
     let mut response = next.run(request).await;
-    response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+    response
+        .headers_mut()
+        .insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
     response
 }
 
 /// As long as no build was good, every page is the fault.
-async fn fault_page(State(notices): State<watch::Receiver<Notice>>, request: Request, next: Next) -> Response {
+async fn fault_page(
+    State(notices): State<watch::Receiver<Notice>>,
+    request: Request,
+    next: Next,
+) -> Response {
     let words = {
         let notice = notices.borrow();
-        if notice.build > 0 { None } else { notice.fault.clone() }
+        if notice.build > 0 {
+            None
+        } else {
+            notice.fault.clone()
+        }
     };
     match words {
         None => next.run(request).await,
@@ -238,7 +273,12 @@ async fn fault_page(State(notices): State<watch::Receiver<Notice>>, request: Req
                 "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><meta http-equiv=\"refresh\" content=\"2\"><title>The course has faults</title><h1>The course has faults</h1><pre>{}</pre></html>",
                 escape(&words)
             );
-            (StatusCode::INTERNAL_SERVER_ERROR, [(CONTENT_TYPE, "text/html; charset=utf-8")], page).into_response()
+            (
+                StatusCode::INTERNAL_SERVER_ERROR,
+                [(CONTENT_TYPE, "text/html; charset=utf-8")],
+                page,
+            )
+                .into_response()
         }
     }
 }
@@ -250,12 +290,17 @@ struct Streams {
 }
 
 /// Tells a page of every build from now on.
-async fn reload(State(streams): State<Streams>) -> Sse<impl Stream<Item = Result<Event, Infallible>>> {
+async fn reload(
+    State(streams): State<Streams>,
+) -> Sse<impl Stream<Item = Result<Event, Infallible>>> {
     let stream = unfold((streams, true), |(mut streams, first)| async move {
         if first {
             // A page that opens after a bad build hears of it at once.
             let fault = streams.notices.borrow_and_update().fault.clone();
-            let event = fault.map_or_else(|| Event::default().comment("connected"), |fault| data("fault", &fault));
+            let event = fault.map_or_else(
+                || Event::default().comment("connected"),
+                |fault| data("fault", &fault),
+            );
             return Some((Ok(event), (streams, false)));
         }
         tokio::select! {

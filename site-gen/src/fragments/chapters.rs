@@ -9,7 +9,10 @@ pub fn chapters(book: &Book, lang: Lang) -> String {
     let w = words(lang);
     let mut out = String::from("<div class=\"chapters\">\n");
     for part in book.parts.iter().filter(|part| part.title.is_some()) {
-        out.push_str(&format!("<p class=\"chapters-part\">{}</p>\n<ul>\n", escape(part.title.as_deref().unwrap_or_default())));
+        out.push_str(&format!(
+            "<p class=\"chapters-part\">{}</p>\n<ul>\n",
+            escape(part.title.as_deref().unwrap_or_default())
+        ));
         for page in &part.pages {
             let (minutes, core) = page.front.as_ref().map_or_else(
                 || (String::new(), ""),

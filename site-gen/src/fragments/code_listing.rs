@@ -5,7 +5,10 @@ use crate::model::{Lang, Listing};
 
 /// Code from a compiled file, with its place.
 pub fn listing(listing: &Listing, lang: Lang) -> String {
-    let mut out = format!("<figure class=\"listing\" data-listing=\"{}\">\n", escape(&listing.name));
+    let mut out = format!(
+        "<figure class=\"listing\" data-listing=\"{}\">\n",
+        escape(&listing.name)
+    );
     for code in &listing.codes {
         let place = format!("{}:{}", code.path, code.first_line);
         let label = lang.pick(format!("Code: {place}"), format!("代码：{place}"));

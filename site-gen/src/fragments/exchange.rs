@@ -9,7 +9,9 @@ use crate::fragments::markdown;
 use crate::fragments::pretty::pretty;
 use crate::fragments::words::words;
 use crate::highlight::escape;
-use crate::model::{Direction, EraName, ExchangeSpec, Lang, Transcript, TranscriptMessage, TransportName};
+use crate::model::{
+    Direction, EraName, ExchangeSpec, Lang, Transcript, TranscriptMessage, TransportName,
+};
 
 /// A recorded exchange.
 pub fn exchange(name: &str, spec: &ExchangeSpec, transcript: &Transcript, lang: Lang) -> String {
@@ -39,11 +41,20 @@ pub fn exchange(name: &str, spec: &ExchangeSpec, transcript: &Transcript, lang: 
         server = w.server,
     );
     for (number, message) in (1..).zip(&transcript.messages) {
-        let notes: Vec<_> = spec.notes.iter().filter(|note| note.message == number).collect();
+        let notes: Vec<_> = spec
+            .notes
+            .iter()
+            .filter(|note| note.message == number)
+            .collect();
         let fault = notes.iter().any(|note| note.fault);
         let notes: String = notes
             .iter()
-            .map(|note| format!("<p class=\"message-note\">{}</p>\n", markdown::inline(lang.pick(&note.en, &note.zh))))
+            .map(|note| {
+                format!(
+                    "<p class=\"message-note\">{}</p>\n",
+                    markdown::inline(lang.pick(&note.en, &note.zh))
+                )
+            })
             .collect();
         out.push_str(&card(message, fault, &notes, lang));
     }
@@ -59,11 +70,25 @@ fn card(message: &TranscriptMessage, fault: bool, notes: &str, lang: Lang) -> St
         Direction::Stderr => ("stderr", w.stderr, "·"),
     };
     let (title, id, kind) = title(message, lang);
-    let tag = id.as_ref().map_or_else(String::new, |id| format!(" <span class=\"message-id\">id {}</span>", escape(id)));
+    let tag = id.as_ref().map_or_else(String::new, |id| {
+        format!(" <span class=\"message-id\">id {}</span>", escape(id))
+    });
     let pair = id.map_or_else(String::new, |id| format!(" data-pair=\"{}\"", escape(&id)));
-    let http: String = message.http.iter().map(|line| format!("{}\n", escape(line))).collect();
-    let http = if http.is_empty() { String::new() } else { format!("<pre class=\"message-http\">{http}</pre>\n") };
-    let fault = if fault || kind == "error" { " message-fault" } else { "" };
+    let http: String = message
+        .http
+        .iter()
+        .map(|line| format!("{}\n", escape(line)))
+        .collect();
+    let http = if http.is_empty() {
+        String::new()
+    } else {
+        format!("<pre class=\"message-http\">{http}</pre>\n")
+    };
+    let fault = if fault || kind == "error" {
+        " message-fault"
+    } else {
+        ""
+    };
     format!(
         "<li class=\"message{fault}\" data-message data-direction=\"{direction}\" data-kind=\"{kind}\"{pair}>\n\
          <details><summary><span class=\"message-arrow\" aria-hidden=\"true\">{arrow}</span> \
@@ -88,8 +113,16 @@ fn title(message: &TranscriptMessage, lang: Lang) -> (String, Option<String>, &'
                 .params
                 .as_deref()
                 .and_then(|params| serde_json::from_str::<serde_json::Value>(params.get()).ok())
-                .and_then(|params| params.get("name").and_then(|name| name.as_str()).map(str::to_owned));
-            let title = name.map_or_else(|| request.method.clone(), |name| format!("{} {name}", request.method));
+                .and_then(|params| {
+                    params
+                        .get("name")
+                        .and_then(|name| name.as_str())
+                        .map(str::to_owned)
+                });
+            let title = name.map_or_else(
+                || request.method.clone(),
+                |name| format!("{} {name}", request.method),
+            );
             (title, Some(request.id.to_string()), "request")
         }
         Ok(Message::Notification(notification)) => (notification.method, None, "notification"),
@@ -97,20 +130,48 @@ fn title(message: &TranscriptMessage, lang: Lang) -> (String, Option<String>, &'
             let id = response.id.map(|id| id.to_string());
             let of = id.as_deref().unwrap_or("?");
             match response.outcome {
-                Ok(result) if result.get().contains("\"isError\":true") => {
-                    (lang.pick(format!("result of {of}, isError"), format!("{of} 的结果，isError")), id.clone(), "error")
-                }
-                Ok(_) => (lang.pick(format!("result of {of}"), format!("{of} 的结果")), id.clone(), "result"),
-                Err(error) if id.is_some() => {
-                    (lang.pick(format!("error of {of}: {}", error.code), format!("{of} 的错误：{}", error.code)), id.clone(), "error")
-                }
-                Err(error) => (lang.pick(format!("error without an id: {}", error.code), format!("不带 id 的错误：{}", error.code)), None, "error"),
+                Ok(result) if result.get().contains("\"isError\":true") => (
+                    lang.pick(
+                        format!("result of {of}, isError"),
+                        format!("{of} 的结果，isError"),
+                    ),
+                    id.clone(),
+                    "error",
+                ),
+                Ok(_) => (
+                    lang.pick(format!("result of {of}"), format!("{of} 的结果")),
+                    id.clone(),
+                    "result",
+                ),
+                Err(error) if id.is_some() => (
+                    lang.pick(
+                        format!("error of {of}: {}", error.code),
+                        format!("{of} 的错误：{}", error.code),
+                    ),
+                    id.clone(),
+                    "error",
+                ),
+                Err(error) => (
+                    lang.pick(
+                        format!("error without an id: {}", error.code),
+                        format!("不带 id 的错误：{}", error.code),
+                    ),
+                    None,
+                    "error",
+                ),
             }
         }
-        Err(fault) if fault.kind == lab_protocol::FaultKind::Parse => (w.not_json.to_owned(), None, "broken"),
+        Err(fault) if fault.kind == lab_protocol::FaultKind::Parse => {
+            (w.not_json.to_owned(), None, "broken")
+        }
         Err(fault) => {
             let id = fault.id.map(|id| id.to_string());
-            (lang.pick("JSON, but no message", "是 JSON，但不是消息").to_owned(), id, "broken")
+            (
+                lang.pick("JSON, but no message", "是 JSON，但不是消息")
+                    .to_owned(),
+                id,
+                "broken",
+            )
         }
     }
 }
@@ -137,8 +198,15 @@ fn colour(text: &str) -> String {
             rest = &rest[start..];
             break;
         };
-        let class = if rest[end..].starts_with(':') { "json-key" } else { "json-string" };
-        out.push_str(&format!("<span class=\"{class}\">{}</span>", escape(&rest[start..end])));
+        let class = if rest[end..].starts_with(':') {
+            "json-key"
+        } else {
+            "json-string"
+        };
+        out.push_str(&format!(
+            "<span class=\"{class}\">{}</span>",
+            escape(&rest[start..end])
+        ));
         rest = &rest[end..];
     }
     out.push_str(&escape(rest));
@@ -152,7 +220,11 @@ mod tests {
     #[test]
     fn colouring_keeps_every_character() {
         let text = "{\n  \"a\\\"b\": \"c\\\\\",\n  \"n\": 1 }";
-        let bare = colour(text).replace("<span class=\"json-key\">", "").replace("<span class=\"json-string\">", "").replace("</span>", "").replace("&quot;", "\"");
+        let bare = colour(text)
+            .replace("<span class=\"json-key\">", "")
+            .replace("<span class=\"json-string\">", "")
+            .replace("</span>", "")
+            .replace("&quot;", "\"");
         assert_eq!(bare, text);
     }
 

@@ -8,7 +8,9 @@ use crate::model::{Goal, Lang};
 /// The goals of a chapter.
 pub fn goals(chapter: &str, goals: &[Goal], lang: Lang) -> String {
     let title = words(lang).goals;
-    let mut out = format!("<section class=\"goals\" aria-label=\"{title}\">\n<p class=\"goals-title\">{title}</p>\n<ul>\n");
+    let mut out = format!(
+        "<section class=\"goals\" aria-label=\"{title}\">\n<p class=\"goals-title\">{title}</p>\n<ul>\n"
+    );
     for goal in goals {
         out.push_str(&format!(
             "<li><label><input type=\"checkbox\" data-goal=\"{}/{}\"> <span>{}</span></label></li>\n",

@@ -8,7 +8,9 @@ use crate::directive::markdown_options;
 pub fn block(text: &str) -> String {
     let mut out = String::new();
     let events = Parser::new_ext(text, markdown_options()).map(|event| match event {
-        pulldown_cmark::Event::Html(html) | pulldown_cmark::Event::InlineHtml(html) => pulldown_cmark::Event::Text(html),
+        pulldown_cmark::Event::Html(html) | pulldown_cmark::Event::InlineHtml(html) => {
+            pulldown_cmark::Event::Text(html)
+        }
         other => other,
     });
     html::push_html(&mut out, events);
@@ -19,7 +21,10 @@ pub fn block(text: &str) -> String {
 pub fn inline(text: &str) -> String {
     let html = block(text);
     let html = html.trim();
-    html.strip_prefix("<p>").and_then(|html| html.strip_suffix("</p>")).unwrap_or(html).to_owned()
+    html.strip_prefix("<p>")
+        .and_then(|html| html.strip_suffix("</p>"))
+        .unwrap_or(html)
+        .to_owned()
 }
 
 #[cfg(test)]

@@ -27,7 +27,10 @@ pub fn pretty(raw: &str) -> String {
             '{' | '[' => {
                 out.push(character);
                 let close = if character == '{' { '}' } else { ']' };
-                while characters.peek().is_some_and(|next| next.is_ascii_whitespace()) {
+                while characters
+                    .peek()
+                    .is_some_and(|next| next.is_ascii_whitespace())
+                {
                     characters.next();
                 }
                 if characters.peek() == Some(&close) {
@@ -68,7 +71,10 @@ mod tests {
     fn only_blanks_change() {
         let raw = r#"{"a":[1.0,-0,"\u001b{\"x\": 1}\\"],"b":{},"c":[]}"#;
         let shown = pretty(raw);
-        assert_eq!(shown, "{\n  \"a\": [\n    1.0,\n    -0,\n    \"\\u001b{\\\"x\\\": 1}\\\\\"\n  ],\n  \"b\": {},\n  \"c\": []\n}");
+        assert_eq!(
+            shown,
+            "{\n  \"a\": [\n    1.0,\n    -0,\n    \"\\u001b{\\\"x\\\": 1}\\\\\"\n  ],\n  \"b\": {},\n  \"c\": []\n}"
+        );
     }
 
     #[test]

@@ -15,10 +15,14 @@ pub fn quiz(scenarios: &[Scenario], lang: Lang) -> String {
     for scenario in scenarios {
         let text = lang.pick(&scenario.en, &scenario.zh);
         let criteria = scenario.criteria;
-        let bits: String = [criteria.several_hosts, criteria.other_maintainer, criteria.changes_without_release]
-            .map(|holds| if holds { '1' } else { '0' })
-            .iter()
-            .collect();
+        let bits: String = [
+            criteria.several_hosts,
+            criteria.other_maintainer,
+            criteria.changes_without_release,
+        ]
+        .map(|holds| if holds { '1' } else { '0' })
+        .iter()
+        .collect();
         let verdict = should_use_mcp(criteria).use_mcp;
         out.push_str(&format!(
             "<article class=\"scenario\" data-scenario=\"{id}\" data-criteria=\"{bits}\">\n\
