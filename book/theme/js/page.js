@@ -27,7 +27,7 @@ const headings = [...document.querySelectorAll("main h2[id], main h3[id]")];
 const current = () => {
   let found = null;
   for (const heading of headings) {
-    if (heading.getBoundingClientRect().top > 120) break;
+    if (heading.getBoundingClientRect().top > 80) break;
     found = heading;
   }
   return found;
