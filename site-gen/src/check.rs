@@ -139,9 +139,7 @@ impl Checker<'_> {
                         self.fault(
                             page,
                             span,
-                            format!(
-                                "the lab has no exchange to stand in its place without JavaScript"
-                            ),
+                            "the lab has no exchange to stand in its place without JavaScript",
                             format!("Add book/exchanges/{LAB_FALLBACK}.toml."),
                         );
                     }
@@ -448,7 +446,7 @@ impl Checker<'_> {
     }
 
     fn questions(&mut self) {
-        let mut seen: BTreeMap<&str, ()> = BTreeMap::new();
+        let mut seen: BTreeSet<&str> = BTreeSet::new();
         let stems: BTreeSet<&str> = self.course.books[0]
             .pages()
             .map(|page| page.stem.as_str())
@@ -456,7 +454,7 @@ impl Checker<'_> {
         let mut found = Vec::new();
         for question in &self.course.questions {
             let id = question.id.as_str();
-            if seen.insert(id, ()).is_some() {
+            if !seen.insert(id) {
                 found.push((
                     id,
                     "this id is used twice".to_owned(),

@@ -77,7 +77,7 @@ pub fn finish(parts: &Parts<'_>, out: &Path) -> Result<(), FinishError> {
             let html = tables(&colour_fences(html, parts.highlighter));
             let content = fill(&html, fragments);
             let headings = outline::headings(&page.markdown);
-            let context = PageContext {
+            let around = PageContext {
                 lang,
                 page,
                 book,
@@ -89,7 +89,7 @@ pub fn finish(parts: &Parts<'_>, out: &Path) -> Result<(), FinishError> {
             };
             write(
                 &out.join(lang.folder()).join(format!("{}.html", page.stem)),
-                shell.page(&context)?.as_bytes(),
+                shell.page(&around)?.as_bytes(),
             )?;
         }
     }

@@ -217,7 +217,6 @@ impl Loader {
                         part.pages.push(page);
                     }
                 }
-                SummaryItem::Separator => {}
                 _ => {}
             }
         }

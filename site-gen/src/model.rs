@@ -38,6 +38,7 @@ impl Lang {
     }
 
     /// The other one.
+    #[must_use]
     pub fn twin(self) -> Lang {
         match self {
             Lang::En => Lang::Zh,

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use mdbook_driver::MDBook;
 use mdbook_driver::book::BookItem;
-use mdbook_driver::config::{Config, HtmlConfig};
+use mdbook_driver::config::{Config, HtmlConfig, Search};
 use mdbook_html::HtmlHandlebars;
 
 use crate::expand::Expanded;
@@ -63,6 +63,9 @@ pub fn render(
     html.playground.runnable = false;
     html.playground.copyable = false;
     html.print.enable = false;
+    let mut no_search = Search::default();
+    no_search.enable = false;
+    html.search = Some(no_search);
     html.hash_files = false;
     config
         .set("output.html", html)

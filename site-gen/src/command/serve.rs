@@ -206,7 +206,7 @@ async fn serve(
     for set in LIVE_SETS {
         match lab_server::sets::dispatcher(set) {
             Ok(dispatcher) => {
-                router = router.merge(lab_server::http::router(&format!("/mcp/{set}"), dispatcher))
+                router = router.merge(lab_server::http::router(&format!("/mcp/{set}"), dispatcher));
             }
             Err(error) => eprintln!("{error}"),
         }

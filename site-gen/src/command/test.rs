@@ -13,7 +13,12 @@ use std::time::{Duration, Instant};
 use crate::command::build;
 
 /// Where Debian and others keep the browser.
-const BROWSERS: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+const BROWSERS: [&str; 4] = [
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "google-chrome-stable",
+];
 /// The oldest Node that runs the browser tests.
 const OLDEST_NODE: u32 = 20;
 /// The Node that npm brings where the system's is older.
@@ -54,13 +59,18 @@ pub fn run(root: &Path) -> ExitCode {
         eprintln!("under CI=true nothing may be left out");
         return ExitCode::FAILURE;
     }
-    println!("all that ran passed, in {} min {:02} s", seconds / 60, seconds % 60);
+    println!(
+        "all that ran passed, in {} min {:02} s",
+        seconds / 60,
+        seconds % 60
+    );
     ExitCode::SUCCESS
 }
 
 /// The folder of the official schemas, absolute, so that every crate's tests find the same.
 fn spec_dir(root: &Path) -> PathBuf {
-    let dir = std::env::var_os("MCP_SPEC_DIR").map_or_else(|| root.join("../shared/spec"), PathBuf::from);
+    let dir =
+        std::env::var_os("MCP_SPEC_DIR").map_or_else(|| root.join("../shared/spec"), PathBuf::from);
     fs::canonicalize(&dir).unwrap_or(dir)
 }
 
@@ -81,7 +91,8 @@ fn browser_tests(root: &Path) -> Result<bool, String> {
     let folder = root.join("target/browser-tests");
     let node = node(&folder)?;
     packages(root, &folder)?;
-    let program = std::env::current_exe().map_err(|error| format!("this program cannot find itself: {error}"))?;
+    let program = std::env::current_exe()
+        .map_err(|error| format!("this program cannot find itself: {error}"))?;
     let mut serve = Serve::start(root, &program)?;
     let tests = root.join("site-gen/tests/browser");
     let mut files: Vec<PathBuf> = fs::read_dir(&tests)
@@ -102,7 +113,9 @@ fn browser_tests(root: &Path) -> Result<bool, String> {
         .env("COURSE_NODE_MODULES", folder.join("node_modules"))
         .status();
     serve.end();
-    status.map(|status| status.success()).map_err(|error| format!("{} cannot be started: {error}", node.display()))
+    status
+        .map(|status| status.success())
+        .map_err(|error| format!("{} cannot be started: {error}", node.display()))
 }
 
 /// `cargo course serve` beside the tests, on a free port.
@@ -124,23 +137,25 @@ impl Serve {
             .map_err(failed)?;
         let mut lines = BufReader::new(child.stdout.take().ok_or("serve has no stdout")?).lines();
         let address = lines.by_ref().map_while(Result::ok).find_map(|line| {
-            line.strip_prefix("serving ").and_then(|rest| rest.split_whitespace().next().map(str::to_owned))
+            line.strip_prefix("serving ")
+                .and_then(|rest| rest.split_whitespace().next().map(str::to_owned))
         });
         // Whatever it says later is read, so that it never waits for us.
         std::thread::spawn(move || lines.for_each(drop));
-        match address {
-            Some(address) => Ok(Self { child, address }),
-            None => {
-                let _ = child.kill();
-                let _ = child.wait();
-                Err("serve ended before it served".to_owned())
-            }
+        if let Some(address) = address {
+            return Ok(Self { child, address });
         }
+        let _ = child.kill();
+        let _ = child.wait();
+        Err("serve ended before it served".to_owned())
     }
 
     fn end(&mut self) {
         #[cfg(unix)]
-        if let Some(pid) = i32::try_from(self.child.id()).ok().and_then(rustix::process::Pid::from_raw) {
+        if let Some(pid) = i32::try_from(self.child.id())
+            .ok()
+            .and_then(rustix::process::Pid::from_raw)
+        {
             let _ = rustix::process::kill_process(pid, rustix::process::Signal::TERM);
         }
         let end = Instant::now() + Duration::from_secs(2);
@@ -188,8 +203,16 @@ fn node(folder: &Path) -> Result<PathBuf, String> {
     }
     let new_enough = |program: &Path| {
         let output = Command::new(program).arg("--version").output().ok()?;
-        let version = String::from_utf8_lossy(&output.stdout).trim().trim_start_matches('v').to_owned();
-        version.split('.').next()?.parse::<u32>().ok().filter(|major| *major >= OLDEST_NODE)
+        let version = String::from_utf8_lossy(&output.stdout)
+            .trim()
+            .trim_start_matches('v')
+            .to_owned();
+        version
+            .split('.')
+            .next()?
+            .parse::<u32>()
+            .ok()
+            .filter(|major| *major >= OLDEST_NODE)
     };
     if let Some(node) = which("node")
         && new_enough(&node).is_some()
@@ -197,13 +220,18 @@ fn node(folder: &Path) -> Result<PathBuf, String> {
         return Ok(node);
     }
     if which("npm").is_some() {
-        let _ = npm(folder, &["install", "--no-save", "--no-package-lock", NODE_PACKAGE]);
+        let _ = npm(
+            folder,
+            &["install", "--no-save", "--no-package-lock", NODE_PACKAGE],
+        );
         let node = folder.join("node_modules/node/bin/node");
         if new_enough(&node).is_some() {
             return Ok(node);
         }
     }
-    Err(format!("no Node {OLDEST_NODE} or newer with npm; install both"))
+    Err(format!(
+        "no Node {OLDEST_NODE} or newer with npm; install both"
+    ))
 }
 
 /// The npm packages of the browser tests, in the versions that `package.json` names.
@@ -211,12 +239,19 @@ fn packages(root: &Path, folder: &Path) -> Result<(), String> {
     let source = root.join("site-gen/tests/browser/package.json");
     let wanted = fs::read(&source).map_err(|error| format!("{}: {error}", source.display()))?;
     let copy = folder.join("package.json");
-    let complete = ["playwright-core", "axe-core"].iter().all(|name| folder.join("node_modules").join(name).is_dir());
+    let complete = ["playwright-core", "axe-core"]
+        .iter()
+        .all(|name| folder.join("node_modules").join(name).is_dir());
     if complete && fs::read(&copy).is_ok_and(|bytes| bytes == wanted) {
         return Ok(());
     }
-    fs::create_dir_all(folder).and_then(|()| fs::write(&copy, &wanted)).map_err(|error| format!("{}: {error}", folder.display()))?;
-    if npm(folder, &["install", "--no-package-lock", "--no-audit", "--no-fund"]) {
+    fs::create_dir_all(folder)
+        .and_then(|()| fs::write(&copy, &wanted))
+        .map_err(|error| format!("{}: {error}", folder.display()))?;
+    if npm(
+        folder,
+        &["install", "--no-package-lock", "--no-audit", "--no-fund"],
+    ) {
         Ok(())
     } else {
         Err("npm could not install playwright-core and axe-core".to_owned())
@@ -225,7 +260,11 @@ fn packages(root: &Path, folder: &Path) -> Result<(), String> {
 
 fn npm(folder: &Path, arguments: &[&str]) -> bool {
     let made = fs::create_dir_all(folder).is_ok();
-    made && Command::new("npm").current_dir(folder).args(arguments).status().is_ok_and(|status| status.success())
+    made && Command::new("npm")
+        .current_dir(folder)
+        .args(arguments)
+        .status()
+        .is_ok_and(|status| status.success())
 }
 
 /// Debian's packages, as root or through a sudo that asks nothing.
@@ -242,7 +281,11 @@ fn install(packages: &[&str]) {
             sudo.args(["-n", "apt-get"]);
             sudo
         };
-        command.args(arguments).env("DEBIAN_FRONTEND", "noninteractive").status().is_ok_and(|status| status.success())
+        command
+            .args(arguments)
+            .env("DEBIAN_FRONTEND", "noninteractive")
+            .status()
+            .is_ok_and(|status| status.success())
     };
     println!("installing {}", packages.join(", "));
     if apt(&["update", "-qq"]) {
@@ -253,5 +296,7 @@ fn install(packages: &[&str]) {
 }
 
 fn which(name: &str) -> Option<PathBuf> {
-    std::env::split_paths(&std::env::var_os("PATH")?).map(|folder| folder.join(name)).find(|path| path.is_file())
+    std::env::split_paths(&std::env::var_os("PATH")?)
+        .map(|folder| folder.join(name))
+        .find(|path| path.is_file())
 }

@@ -27,10 +27,7 @@ pub fn pretty(raw: &str) -> String {
             '{' | '[' => {
                 out.push(character);
                 let close = if character == '{' { '}' } else { ']' };
-                while characters
-                    .peek()
-                    .is_some_and(|next| next.is_ascii_whitespace())
-                {
+                while characters.peek().is_some_and(char::is_ascii_whitespace) {
                     characters.next();
                 }
                 if characters.peek() == Some(&close) {
