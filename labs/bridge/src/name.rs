@@ -3,34 +3,36 @@
 //! MCP recommends up to 128 of the characters `A-Z a-z 0-9 _ - .` (server/tools, from 2025-11-25) and forbids
 //! nothing. The services want `^[a-zA-Z0-9_-]{1,64}$`. So the host keeps a table, one to one, and looks calls up in it.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 /// The most characters that a function's name may have at the services.
 pub const LONGEST: usize = 64;
 
 /// Names for the model and names for the servers, one to one.
 #[derive(Clone, Debug, Default)]
 pub struct NameMap {
-    to_model: BTreeMap<String, String>,
-    to_server: BTreeMap<String, String>,
+    /// The server's name and the model's. They are few, so that a lookup looks at one after the other.
+    pairs: Vec<(String, String)>,
 }
 
 impl NameMap {
     /// Finds a name for each tool. Names that fit stay; the others are cleaned, and numbered where two become one.
     pub fn new<'a>(names: impl IntoIterator<Item = &'a str>) -> Self {
-        let names: BTreeSet<&str> = names.into_iter().collect();
+        // In the order of the alphabet, so that the numbers do not depend on the order of the list.
+        let mut sorted: Vec<&str> = Vec::new();
+        for name in names {
+            if let Err(place) = sorted.binary_search(&name) {
+                sorted.insert(place, name);
+            }
+        }
         let mut map = Self::default();
         // Names that fit go first, so that no cleaned name takes theirs.
-        let (fitting, others): (Vec<&str>, Vec<&str>) =
-            names.into_iter().partition(|name| fits(name));
-        for name in fitting {
-            map.insert(name, name.to_owned());
+        for name in sorted.iter().copied().filter(|name| fits(name)) {
+            map.pairs.push((name.to_owned(), name.to_owned()));
         }
-        for name in others {
+        for name in sorted.iter().copied().filter(|name| !fits(name)) {
             let clean = clean(name);
             let mut candidate = clean.clone();
             let mut number = 2;
-            while map.to_server.contains_key(&candidate) {
+            while map.to_server(&candidate).is_some() {
                 let suffix = format!("_{number}");
                 // `clean` is ASCII, so that cutting at a byte is cutting at a character.
                 candidate = format!(
@@ -39,24 +41,21 @@ impl NameMap {
                 );
                 number += 1;
             }
-            map.insert(name, candidate);
+            map.pairs.push((name.to_owned(), candidate));
         }
         map
     }
 
-    fn insert(&mut self, server: &str, model: String) {
-        self.to_server.insert(model.clone(), server.to_owned());
-        self.to_model.insert(server.to_owned(), model);
-    }
-
     /// The name that the model sees; the name itself for one that is not in the table.
     pub fn to_model<'a>(&'a self, name: &'a str) -> &'a str {
-        self.to_model.get(name).map_or(name, String::as_str)
+        let pair = self.pairs.iter().find(|(server, _)| server == name);
+        pair.map_or(name, |(_, model)| model)
     }
 
     /// The name that the server knows; `None` where the model made one up.
     pub fn to_server(&self, name: &str) -> Option<&str> {
-        self.to_server.get(name).map(String::as_str)
+        let pair = self.pairs.iter().find(|(_, model)| model == name);
+        pair.map(|(server, _)| server.as_str())
     }
 }
 

@@ -4,19 +4,15 @@
 //! whose `_meta` names a protocol version stands for itself; `initialize` opens a session, and what follows without such
 //! a `_meta` belongs to it. No input or output happens here: text in, text out.
 
-use lab_protocol::lifecycle::{COMPLETE, InitializeParams};
-use lab_protocol::meta;
-use lab_protocol::tool::{CallToolParams, ListParams};
-use lab_protocol::{
-    CallToolResult, Era, ErrorObject, Message, Object, Request, RequestId, Response, Revision, code,
-};
-use serde::Deserialize;
-use serde::de::DeserializeOwned;
-use serde_json::Value;
-use serde_json::value::RawValue;
+use std::borrow::Cow;
 
+use lab_protocol::{Era, ErrorObject, Message, Request, Response, Revision, code, meta};
+use serde::Deserialize;
+use serde_json::value::{RawValue, to_raw_value};
+
+use crate::call::call;
+use crate::params::{Params, present, string};
 use crate::server::{Prepared, Server};
-use crate::tool_set::CallFault;
 
 /// A server, ready to answer.
 pub struct Dispatcher {
@@ -34,63 +30,79 @@ pub enum Session {
     Open(Revision),
 }
 
-/// The part of a request that says which era it belongs to.
+/// What comes of a request: the text of a result, or an error.
+pub(crate) type Outcome = Result<Box<RawValue>, ErrorObject>;
+
+/// The part of `_meta` that says which era a request belongs to.
 #[derive(Deserialize)]
-struct Peek<'a> {
-    #[serde(rename = "_meta", borrow, default)]
-    meta: Option<&'a RawValue>,
+struct MetaClaim<'a> {
+    #[serde(
+        rename = "io.modelcontextprotocol/protocolVersion",
+        borrow,
+        default,
+        deserialize_with = "present"
+    )]
+    version: Option<&'a RawValue>,
+    #[serde(
+        rename = "io.modelcontextprotocol/clientCapabilities",
+        borrow,
+        default,
+        deserialize_with = "present"
+    )]
+    capabilities: Option<&'a RawValue>,
 }
 
+/// What `initialize` must bring. These servers ask nothing of a client, so that what it can do and who it is stay unread.
 #[derive(Deserialize)]
-struct PeekMeta {
-    #[serde(rename = "io.modelcontextprotocol/protocolVersion")]
-    protocol_version: Option<Value>,
-    #[serde(rename = "io.modelcontextprotocol/clientCapabilities")]
-    client_capabilities: Option<Value>,
+#[serde(rename_all = "camelCase")]
+struct Initialize<'a> {
+    protocol_version: String,
+    #[serde(borrow)]
+    capabilities: &'a RawValue,
+    #[serde(borrow)]
+    client_info: &'a RawValue,
 }
 
 // ANCHOR: claim
 /// What the `_meta` of a request says about its era.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Claim {
-    /// No protocol version: session era.
+pub enum Claim<'a> {
+    /// Neither of the two required keys: session era.
     Session,
     /// The version that it names.
-    Stateless(String),
+    Stateless(Cow<'a, str>),
     /// It means to be stateless but lacks what it must have.
     Incomplete(String),
 }
 
 /// Reads what a request says about its era.
-pub fn claim(request: &Request) -> Claim {
-    let Some(params) = &request.params else {
+pub fn claim<'a>(params: &Params<'a>) -> Claim<'a> {
+    let Some(text) = params.meta() else {
         return Claim::Session;
     };
-    let Ok(Peek { meta: Some(raw) }) = serde_json::from_str(params.get()) else {
-        return Claim::Session;
+    let meta: MetaClaim<'a> = match serde_json::from_str(text) {
+        Ok(meta) => meta,
+        Err(error) => return Claim::Incomplete(format!("params._meta: {error}")),
     };
-    let Ok(peek) = serde_json::from_str::<PeekMeta>(raw.get()) else {
-        return Claim::Session;
-    };
-    match (peek.protocol_version, peek.client_capabilities) {
+    match (meta.version, meta.capabilities) {
         (None, None) => Claim::Session,
-        (Some(Value::String(version)), Some(Value::Object(_))) => Claim::Stateless(version),
-        (Some(Value::String(_)), None) => Claim::Incomplete(missing(meta::CLIENT_CAPABILITIES)),
         (None, Some(_)) => Claim::Incomplete(missing(meta::PROTOCOL_VERSION)),
-        (Some(Value::String(_)), Some(_)) => Claim::Incomplete(format!(
-            "_meta: {} must be an object",
-            meta::CLIENT_CAPABILITIES
-        )),
-        (Some(_), _) => Claim::Incomplete(format!(
-            "_meta: {} must be a string",
-            meta::PROTOCOL_VERSION
-        )),
+        (Some(_), None) => Claim::Incomplete(missing(meta::CLIENT_CAPABILITIES)),
+        (Some(version), Some(capabilities)) => match string(version.get()) {
+            Some(version) if capabilities.get().starts_with('{') => Claim::Stateless(version),
+            Some(_) => Claim::Incomplete(wrong(meta::CLIENT_CAPABILITIES, "an object")),
+            None => Claim::Incomplete(wrong(meta::PROTOCOL_VERSION, "a string")),
+        },
     }
 }
 // ANCHOR_END: claim
 
-fn missing(key: &str) -> String {
-    format!("_meta lacks {key}, which every request of 2026-07-28 carries")
+pub(crate) fn missing(key: &str) -> String {
+    format!("params._meta lacks {key}, which every request of 2026-07-28 carries")
+}
+
+fn wrong(key: &str, kind: &str) -> String {
+    format!("params._meta: {key} must be {kind}")
 }
 
 impl Dispatcher {
@@ -108,10 +120,11 @@ impl Dispatcher {
         &self.server
     }
 
-    /// Answers one text of a connection that all messages share. `None` where nothing is answered.
+    /// Answers one text of a connection that all messages share. `None` where nothing is answered: a notification
+    /// never is, and a response answers a question that these servers do not ask.
     pub fn handle_text(&self, session: &mut Session, text: &[u8]) -> Option<String> {
         let response = match Message::parse(text) {
-            Ok(Message::Request(request)) => self.handle(session, request),
+            Ok(Message::Request(request)) => self.handle(session, &request),
             Ok(Message::Notification(_) | Message::Response(_)) => return None,
             Err(fault) => fault.response(),
         };
@@ -120,119 +133,165 @@ impl Dispatcher {
 
     // ANCHOR: dispatch_era
     /// Answers one request, in the era to which it belongs.
-    pub fn handle(&self, session: &mut Session, request: Request) -> Response {
-        match claim(&request) {
-            Claim::Stateless(version) => self.stateless(request, &version),
-            Claim::Incomplete(words) => {
-                Response::error(Some(request.id), ErrorObject::invalid_params(words))
-            }
-            Claim::Session => self.in_session(session, request),
+    pub fn handle(&self, session: &mut Session, request: &Request) -> Response {
+        let outcome = Params::open(request).and_then(|params| match claim(&params) {
+            Claim::Stateless(version) => self.stateless(request, &params, &version),
+            Claim::Session => self.in_session(session, request, &params),
+            Claim::Incomplete(words) => Err(ErrorObject::invalid_params(words)),
+        });
+        Response {
+            id: Some(request.id.clone()),
+            outcome,
         }
     }
     // ANCHOR_END: dispatch_era
 
-    fn in_session(&self, session: &mut Session, request: Request) -> Response {
-        let Request { id, method, params } = request;
-        match (method.as_str(), *session) {
-            ("ping", _) => Response::result(id, &Object::new()),
-            ("initialize", Session::New) => match read::<InitializeParams>(params.as_deref()) {
-                Ok(wanted) => {
-                    let revision = Revision::parse(&wanted.protocol_version)
-                        .filter(|revision| revision.era() == Era::Session)
-                        .unwrap_or(Revision::newest_of(Era::Session));
-                    *session = Session::Open(revision);
-                    Response::result(id, &self.server.initialize_result(revision))
-                }
-                Err(error) => Response::error(Some(id), error),
-            },
-            ("initialize", Session::Open(_)) => Response::error(
-                Some(id),
-                ErrorObject::new(code::INVALID_REQUEST, "This session is initialized already"),
-            ),
-            ("server/discover", _) => Response::error(
-                Some(id),
-                ErrorObject::invalid_params(missing(meta::PROTOCOL_VERSION)),
-            ),
-            (_, Session::New) => Response::error(
-                Some(id),
-                ErrorObject::new(
-                    code::INVALID_REQUEST,
-                    "Say initialize first (up to 2025-11-25), or name the protocol version in _meta (from 2026-07-28)",
-                ),
-            ),
-            ("tools/list", _) => list(id, params.as_deref(), &self.prepared.tools_session),
-            ("tools/call", Session::Open(revision)) => self.call(id, params.as_deref(), revision),
-            _ => Response::error(Some(id), ErrorObject::method_not_found(&method)),
+    // ANCHOR: in_session
+    /// A request of the session era: `initialize` goes before everything but `ping` (2025-11-25, Lifecycle).
+    pub(crate) fn in_session(
+        &self,
+        session: &mut Session,
+        request: &Request,
+        params: &Params<'_>,
+    ) -> Outcome {
+        let revision = match (request.method.as_str(), *session) {
+            ("ping", _) => return written(&lab_protocol::Object::new()),
+            ("initialize", Session::New) => return self.initialize(session, request),
+            ("initialize", Session::Open(_)) => {
+                let words = "This session is initialized already";
+                return Err(ErrorObject::new(code::INVALID_REQUEST, words));
+            }
+            ("server/discover", _) => {
+                return Err(ErrorObject::invalid_params(missing(meta::PROTOCOL_VERSION)));
+            }
+            (_, Session::New) => {
+                let words = "Say initialize first (up to 2025-11-25), or name the protocol version in _meta (from 2026-07-28)";
+                return Err(ErrorObject::new(code::INVALID_REQUEST, words));
+            }
+            (_, Session::Open(revision)) => revision,
+        };
+        match request.method.as_str() {
+            "tools/list" if self.server.has_tools() => list(params, &self.prepared.tools_session),
+            "tools/call" if self.server.has_tools() => {
+                call(&self.server, &self.prepared, params, revision)
+            }
+            method => Err(ErrorObject::method_not_found(method)),
         }
     }
 
-    fn stateless(&self, request: Request, version: &str) -> Response {
-        let Request { id, method, params } = request;
+    fn initialize(&self, session: &mut Session, request: &Request) -> Outcome {
+        let text = request.params.as_deref().map_or("{}", RawValue::get);
+        let wanted: Initialize<'_> = serde_json::from_str(text)
+            .map_err(|error| ErrorObject::invalid_params(format!("params: {error}")))?;
+        for (member, raw) in [
+            ("capabilities", wanted.capabilities),
+            ("clientInfo", wanted.client_info),
+        ] {
+            if !raw.get().starts_with('{') {
+                let words = format!("params.{member} must be an object");
+                return Err(ErrorObject::invalid_params(words));
+            }
+        }
+        // The client's revision where it is spoken here, else the newest (2025-11-25, Lifecycle, Version Negotiation).
+        let revision = Revision::parse(&wanted.protocol_version)
+            .filter(|revision| revision.era() == Era::Session)
+            .unwrap_or(Revision::newest_of(Era::Session));
+        let result = written(&self.server.initialize_result(revision))?;
+        *session = Session::Open(revision);
+        Ok(result)
+    }
+    // ANCHOR_END: in_session
+
+    // ANCHOR: stateless
+    /// A request that stands for itself. Nothing of it is kept.
+    pub(crate) fn stateless(
+        &self,
+        request: &Request,
+        params: &Params<'_>,
+        version: &str,
+    ) -> Outcome {
         let Some(revision) =
             Revision::parse(version).filter(|revision| revision.era() == Era::Stateless)
         else {
             let supported = Revision::names_of(Era::Stateless);
-            return Response::error(
-                Some(id),
-                ErrorObject::unsupported_version(version, &supported),
-            );
+            return Err(ErrorObject::unsupported_version(version, &supported));
         };
-        match method.as_str() {
-            "server/discover" => Response {
-                id: Some(id),
-                outcome: Ok(self.prepared.discover.clone()),
-            },
-            "tools/list" => list(id, params.as_deref(), &self.prepared.tools_stateless),
-            "tools/call" => self.call(id, params.as_deref(), revision),
-            _ => Response::error(Some(id), ErrorObject::method_not_found(&method)),
+        match request.method.as_str() {
+            "server/discover" => Ok(self.prepared.discover.clone()),
+            "tools/list" if self.server.has_tools() => list(params, &self.prepared.tools_stateless),
+            "tools/call" if self.server.has_tools() => {
+                call(&self.server, &self.prepared, params, revision)
+            }
+            method => Err(ErrorObject::method_not_found(method)),
         }
     }
-
-    fn call(&self, id: RequestId, params: Option<&RawValue>, revision: Revision) -> Response {
-        let call: CallToolParams = match read(params) {
-            Ok(call) => call,
-            Err(error) => return Response::error(Some(id), error),
-        };
-        let Some(tool) = self.server.find(&call.name) else {
-            let error = ErrorObject::invalid_params(format!("Unknown tool: {}", call.name));
-            return Response::error(Some(id), error);
-        };
-        let mut result = match tool.call(&call.arguments.unwrap_or_default()) {
-            Ok(result) => result,
-            Err(CallFault::Business(words)) => CallToolResult::failure(words),
-            Err(CallFault::Arguments(words)) => {
-                let words = format!("Invalid arguments for {}: {words}", call.name);
-                // From 2025-11-25 the model reads about its arguments; before, the revision does not say.
-                if revision == Revision::V2025_06_18 {
-                    return Response::error(Some(id), ErrorObject::invalid_params(words));
-                }
-                CallToolResult::failure(words)
-            }
-            Err(CallFault::Output(words)) => {
-                return Response::error(Some(id), ErrorObject::internal(words));
-            }
-        };
-        if revision.era() == Era::Stateless {
-            result.result_type = Some(COMPLETE.to_owned());
-            result.meta = Some(self.prepared.meta.clone());
-        }
-        Response::result(id, &result)
-    }
+    // ANCHOR_END: stateless
 }
 
 /// These lists have one page; a cursor can only be made up.
-fn list(id: RequestId, params: Option<&RawValue>, page: &RawValue) -> Response {
-    match params.map_or_else(|| Ok(ListParams::default()), |params| read(Some(params))) {
-        Ok(ListParams { cursor: None, .. }) => Response {
-            id: Some(id),
-            outcome: Ok(page.to_owned()),
-        },
-        Ok(_) => Response::error(Some(id), ErrorObject::invalid_params("Unknown cursor")),
-        Err(error) => Response::error(Some(id), error),
+fn list(params: &Params<'_>, page: &RawValue) -> Outcome {
+    match params.cursor()? {
+        None => Ok(page.to_owned()),
+        Some(cursor) => Err(ErrorObject::invalid_params(format!(
+            "Unknown cursor: {cursor}"
+        ))),
     }
 }
 
-fn read<T: DeserializeOwned>(params: Option<&RawValue>) -> Result<T, ErrorObject> {
-    let text = params.map_or("{}", RawValue::get);
-    serde_json::from_str(text).map_err(|error| ErrorObject::invalid_params(error.to_string()))
+fn written(result: &impl serde::Serialize) -> Outcome {
+    to_raw_value(result).map_err(|error| ErrorObject::internal(error.to_string()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Dispatcher, Session};
+    use crate::server::Server;
+    use lab_protocol::{Implementation, Revision};
+
+    fn answer(session: &mut Session, text: &str) -> Option<String> {
+        let server = Server::new(Implementation::new("empty", "1"));
+        Dispatcher::new(server)
+            .expect("a dispatcher")
+            .handle_text(session, text.as_bytes())
+    }
+
+    #[test]
+    fn a_server_without_tools_neither_declares_them_nor_knows_their_methods() {
+        let meta = r#""_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}"#;
+        let ask = |method: &str| {
+            let text =
+                format!(r#"{{"jsonrpc":"2.0","id":1,"method":"{method}","params":{{{meta}}}}}"#);
+            answer(&mut Session::New, &text).expect("an answer")
+        };
+        assert!(ask("server/discover").contains(r#""capabilities":{}"#));
+        assert!(ask("tools/list").contains("-32601"));
+    }
+
+    #[test]
+    fn a_notification_is_never_answered() {
+        for method in ["notifications/initialized", "tools/call", "nobody/knows"] {
+            let text = format!(r#"{{"jsonrpc":"2.0","method":"{method}"}}"#);
+            assert_eq!(answer(&mut Session::New, &text), None);
+        }
+    }
+
+    #[test]
+    fn an_initialize_that_fails_leaves_the_session_new() {
+        let mut session = Session::New;
+        let text = r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{}}"#;
+        assert!(
+            answer(&mut session, text)
+                .expect("an answer")
+                .contains("-32602")
+        );
+        assert_eq!(session, Session::New);
+    }
+
+    #[test]
+    fn a_stateless_request_leaves_a_session_as_it_is() {
+        let mut session = Session::Open(Revision::V2025_11_25);
+        let text = r#"{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}"#;
+        assert!(answer(&mut session, text).is_some());
+        assert_eq!(session, Session::Open(Revision::V2025_11_25));
+    }
 }

@@ -7,326 +7,246 @@
 use std::sync::Arc;
 
 use axum::Router;
-use axum::body::{Body, Bytes, to_bytes};
+use axum::body::Body;
 use axum::extract::{Request as HttpRequest, State};
-use axum::http::header::{ACCEPT, ALLOW, CONTENT_TYPE, HOST, ORIGIN};
+use axum::http::header::{ALLOW, CONTENT_TYPE};
 use axum::http::{HeaderMap, HeaderValue, Method, Response as HttpResponse, StatusCode};
 use axum::routing::any;
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
-use lab_protocol::header::{
-    METHOD, NAME, PROTOCOL_VERSION, SESSION_ID, name_member, sentinel_body,
-};
-use lab_protocol::{
-    Era, ErrorObject, FaultKind, Message, Request, RequestId, Response, Revision, code,
-};
-use serde_json::Value;
+use lab_protocol::header::{PROTOCOL_VERSION, SESSION_ID};
+use lab_protocol::{Era, ErrorObject, Message, Request, Response, Revision, code, meta};
 
-use crate::dispatch::{Claim, Dispatcher, Session, claim};
+use crate::body::{self, BodyFault};
+use crate::dispatch::{Claim, Dispatcher, Outcome, Session, claim, missing};
+pub use crate::guard::{Hosts, HttpOptions};
+use crate::guard::{check_site, check_types};
+use crate::mirror;
+use crate::params::Params;
 use crate::session::Sessions;
 
-/// The most bytes that a body may have.
-pub const LARGEST_BODY: usize = 4 * 1024 * 1024;
-
-/// An endpoint's server with its sessions.
+/// An endpoint's server with its sessions. A stateless request takes no lock.
 struct Endpoint {
     dispatcher: Dispatcher,
     sessions: Sessions,
+    options: HttpOptions,
+}
+
+/// A refusal: the status, and words for the error. The request's id is added where there is one.
+type Refusal = (StatusCode, &'static str);
+
+/// A router that serves one server at one path, to callers on this machine.
+pub fn router(path: &str, dispatcher: Dispatcher) -> Router {
+    router_with(path, dispatcher, HttpOptions::default())
 }
 
 /// A router that serves one server at one path.
-pub fn router(path: &str, dispatcher: Dispatcher) -> Router {
+pub fn router_with(path: &str, dispatcher: Dispatcher, options: HttpOptions) -> Router {
     let endpoint = Arc::new(Endpoint {
         dispatcher,
-        sessions: Sessions::default(),
+        sessions: Sessions::new(options.most_sessions),
+        options,
     });
     Router::new().route(path, any(serve)).with_state(endpoint)
 }
 
+// ANCHOR: serve
 async fn serve(State(endpoint): State<Arc<Endpoint>>, request: HttpRequest) -> HttpResponse<Body> {
     let (parts, body) = request.into_parts();
+    let headers = &parts.headers;
     // DNS rebinding: a page of another site must not reach a server on this machine.
-    if let Err(words) = check_origin(&parts.headers) {
-        let error = ErrorObject::new(code::INVALID_REQUEST, words);
-        return json(StatusCode::FORBIDDEN, &Response::error(None, error));
+    if let Err(words) = check_site(headers, &endpoint.options) {
+        return refusal((StatusCode::FORBIDDEN, words));
     }
     match parts.method {
         Method::POST => {}
-        Method::DELETE => return endpoint.delete(&parts.headers),
+        Method::DELETE => return endpoint.delete(headers),
         _ => return not_allowed(),
     }
-    if let Err((status, words)) = check_types(&parts.headers) {
-        return json(
-            status,
-            &Response::error(None, ErrorObject::new(code::INVALID_REQUEST, words)),
-        );
+    if let Err(refused) = check_types(headers) {
+        return refusal(refused);
     }
-    let Ok(body) = to_bytes(body, LARGEST_BODY).await else {
-        let words = format!("the body has more than {LARGEST_BODY} bytes");
-        let error = ErrorObject::new(code::INVALID_REQUEST, words);
-        return json(StatusCode::PAYLOAD_TOO_LARGE, &Response::error(None, error));
-    };
-    endpoint.post(&parts.headers, &body)
+    match body::read(body, endpoint.options.largest_body).await {
+        Ok(body) => endpoint.post(headers, &body),
+        Err(BodyFault::TooLarge) => refusal((
+            StatusCode::PAYLOAD_TOO_LARGE,
+            "The body has more bytes than this server takes",
+        )),
+        Err(BodyFault::Broken) => refusal((StatusCode::BAD_REQUEST, "The body broke off")),
+    }
 }
+// ANCHOR_END: serve
 
 impl Endpoint {
-    fn post(&self, headers: &HeaderMap, body: &Bytes) -> HttpResponse<Body> {
-        let message = match Message::parse(body) {
-            Ok(message) => message,
-            Err(fault) => {
-                debug_assert!(matches!(fault.kind, FaultKind::Parse | FaultKind::Invalid));
-                return json(StatusCode::BAD_REQUEST, &fault.response());
+    fn post(&self, headers: &HeaderMap, body: &[u8]) -> HttpResponse<Body> {
+        let request = match Message::parse(body) {
+            Ok(Message::Request(request)) => request,
+            Ok(Message::Response(_)) if is_modern(headers) => {
+                let words = "From 2026-07-28 a client sends no responses";
+                return refusal((StatusCode::BAD_REQUEST, words));
             }
+            Ok(Message::Notification(_) | Message::Response(_)) => return self.accept(headers),
+            Err(fault) => return json(StatusCode::BAD_REQUEST, &fault.response()),
         };
-        let version = text(headers, PROTOCOL_VERSION);
-        let request = match message {
-            Message::Request(request) => request,
-            Message::Notification(_) | Message::Response(_) => {
-                return self.accept(headers, version);
-            }
-        };
-        match claim(&request) {
-            Claim::Stateless(named) => self.stateless(headers, version, request, &named),
-            Claim::Incomplete(words) => refuse(request.id, ErrorObject::invalid_params(words)),
-            // A modern header without the `_meta` that belongs to it.
-            Claim::Session if is_modern(version) => {
-                let words = "params._meta must carry io.modelcontextprotocol/protocolVersion and \
-                             io.modelcontextprotocol/clientCapabilities on every request of 2026-07-28";
-                refuse(request.id, ErrorObject::invalid_params(words))
-            }
-            Claim::Session => self.in_session(headers, version, request),
-        }
+        self.request(headers, &request)
     }
 
-    fn stateless(
-        &self,
-        headers: &HeaderMap,
-        version: Option<&str>,
-        request: Request,
-        named: &str,
-    ) -> HttpResponse<Body> {
-        if let Err(words) = check_mirrors(headers, version, &request, named) {
-            return refuse(request.id, ErrorObject::header_mismatch(words));
-        }
-        let response = self.dispatcher.handle(&mut Session::New, request);
-        let status = match &response.outcome {
-            Err(error) if error.code == code::METHOD_NOT_FOUND => StatusCode::NOT_FOUND,
-            Err(error) if error.is_modern() => StatusCode::BAD_REQUEST,
-            _ => StatusCode::OK,
+    // ANCHOR: http_era
+    /// Serves a request in the era to which it belongs.
+    fn request(&self, headers: &HeaderMap, request: &Request) -> HttpResponse<Body> {
+        let bad_request = |error| answer(StatusCode::BAD_REQUEST, request, Err(error));
+        let params = match Params::open(request) {
+            Ok(params) => params,
+            Err(error) => return bad_request(error),
         };
-        json(status, &response)
+        let claim = claim(&params);
+        if claim == Claim::Session && !is_modern(headers) {
+            return self.in_session(headers, request, &params);
+        }
+        let named = match &claim {
+            Claim::Stateless(version) => Some(version.as_ref()),
+            Claim::Session | Claim::Incomplete(_) => None,
+        };
+        if let Err(words) = mirror::check(headers, request, &params, named) {
+            return bad_request(ErrorObject::header_mismatch(words));
+        }
+        match claim {
+            Claim::Stateless(version) => {
+                let outcome = self.dispatcher.stateless(request, &params, &version);
+                answer(stateless_status(&outcome), request, outcome)
+            }
+            Claim::Incomplete(words) => bad_request(ErrorObject::invalid_params(words)),
+            // A modern header without the `_meta` that belongs to it.
+            Claim::Session => {
+                bad_request(ErrorObject::invalid_params(missing(meta::PROTOCOL_VERSION)))
+            }
+        }
     }
+    // ANCHOR_END: http_era
 
     fn in_session(
         &self,
         headers: &HeaderMap,
-        version: Option<&str>,
-        request: Request,
+        request: &Request,
+        params: &Params<'_>,
     ) -> HttpResponse<Body> {
-        if request.method == "initialize" {
-            let mut session = Session::New;
-            let response = self.dispatcher.handle(&mut session, request);
-            let mut answer = json(StatusCode::OK, &response);
-            if let Session::Open(revision) = session {
-                match self
-                    .sessions
-                    .open(revision)
-                    .map(|id| HeaderValue::try_from(id))
-                {
-                    Ok(Ok(id)) => {
-                        answer.headers_mut().insert(SESSION_ID, id);
-                    }
-                    _ => {
-                        let error = ErrorObject::internal("No session could be opened");
-                        return json(
-                            StatusCode::INTERNAL_SERVER_ERROR,
-                            &Response::error(response.id, error),
-                        );
-                    }
-                }
-            }
-            return answer;
-        }
-        match self.session(headers, version) {
-            Ok(revision) => json(
-                StatusCode::OK,
-                &self
-                    .dispatcher
-                    .handle(&mut Session::Open(revision), request),
-            ),
+        let found = if request.method == "initialize" {
+            check_version(headers).map(|()| Session::New)
+        } else {
+            self.session(headers).map(Session::Open)
+        };
+        let before = match found {
+            Ok(session) => session,
             Err((status, words)) => {
                 let error = ErrorObject::new(code::INVALID_REQUEST, words);
-                json(status, &Response::error(Some(request.id), error))
+                return answer(status, request, Err(error));
             }
+        };
+        let mut session = before;
+        let outcome = self.dispatcher.in_session(&mut session, request, params);
+        match session {
+            Session::Open(revision) if before == Session::New => {
+                self.open(revision, request, outcome)
+            }
+            _ => answer(StatusCode::OK, request, outcome),
         }
     }
 
-    /// The session that a request names, and whether its version header fits.
-    fn session(
-        &self,
-        headers: &HeaderMap,
-        version: Option<&str>,
-    ) -> Result<Revision, (StatusCode, String)> {
-        let Some(id) = text(headers, SESSION_ID) else {
-            let words = "Mcp-Session-Id is missing; initialize gives one".to_owned();
-            return Err((StatusCode::BAD_REQUEST, words));
+    /// Gives the answer to `initialize` the id of a new session.
+    fn open(&self, revision: Revision, request: &Request, outcome: Outcome) -> HttpResponse<Body> {
+        let id = self.sessions.open(revision).ok();
+        let Some(id) = id.and_then(|id| HeaderValue::try_from(id).ok()) else {
+            let error = ErrorObject::internal("No session could be opened");
+            return answer(StatusCode::INTERNAL_SERVER_ERROR, request, Err(error));
         };
-        let Some(revision) = self.sessions.find(id) else {
-            let words =
-                "There is no such session any more; initialize again, without Mcp-Session-Id"
-                    .to_owned();
-            return Err((StatusCode::NOT_FOUND, words));
-        };
-        match version {
-            Some(version) if version != revision.as_str() => {
-                let words = format!(
-                    "MCP-Protocol-Version is {version:?}, but this session speaks {revision}"
-                );
-                Err((StatusCode::BAD_REQUEST, words))
-            }
-            // Absent: the session knows (2025-06-18 and 2025-11-25, Protocol Version Header).
-            _ => Ok(revision),
-        }
+        let mut response = answer(StatusCode::OK, request, outcome);
+        response.headers_mut().insert(SESSION_ID, id);
+        response
     }
+
+    // ANCHOR: session_of
+    /// The revision of the session that a request names (2025-11-25, Transports, Session Management).
+    fn session(&self, headers: &HeaderMap) -> Result<Revision, Refusal> {
+        check_version(headers)?;
+        let id = text(headers, SESSION_ID).ok_or((
+            StatusCode::BAD_REQUEST,
+            "Mcp-Session-Id is missing; initialize gives one",
+        ))?;
+        self.sessions.find(id).ok_or((
+            StatusCode::NOT_FOUND,
+            "There is no such session any more; initialize again, without Mcp-Session-Id",
+        ))
+    }
+    // ANCHOR_END: session_of
 
     /// A notification, or the answer to a request that these servers never send.
-    fn accept(&self, headers: &HeaderMap, version: Option<&str>) -> HttpResponse<Body> {
-        if !is_modern(version)
-            && let Err((status, words)) = self.session(headers, version)
-        {
-            return json(
-                status,
-                &Response::error(None, ErrorObject::new(code::INVALID_REQUEST, words)),
-            );
+    fn accept(&self, headers: &HeaderMap) -> HttpResponse<Body> {
+        if is_modern(headers) {
+            return empty(StatusCode::ACCEPTED);
         }
-        empty(StatusCode::ACCEPTED)
+        match self.session(headers) {
+            Ok(_) => empty(StatusCode::ACCEPTED),
+            Err(refused) => refusal(refused),
+        }
     }
 
+    /// Ends a session. In the stateless era there is none to end.
     fn delete(&self, headers: &HeaderMap) -> HttpResponse<Body> {
-        match text(headers, SESSION_ID) {
-            Some(id) if self.sessions.end(id) => empty(StatusCode::NO_CONTENT),
-            Some(_) => empty(StatusCode::NOT_FOUND),
-            None => not_allowed(),
+        if is_modern(headers) {
+            return not_allowed();
         }
+        if let Err(refused) = self.session(headers) {
+            return refusal(refused);
+        }
+        text(headers, SESSION_ID).map(|id| self.sessions.end(id));
+        empty(StatusCode::NO_CONTENT)
     }
 }
 
-/// Whether a version header means the stateless era. A date that is not known here but later than the session era
+/// The status of a stateless answer (2026-07-28, Streamable HTTP). A fault that has no status of its own is an answer
+/// like others, since the request arrived and was understood as HTTP.
+fn stateless_status(outcome: &Outcome) -> StatusCode {
+    match outcome {
+        Err(error) if error.code == code::METHOD_NOT_FOUND => StatusCode::NOT_FOUND,
+        Err(error) if error.is_modern() => StatusCode::BAD_REQUEST,
+        _ => StatusCode::OK,
+    }
+}
+
+/// Whether the version header means the stateless era. A date that is not known here but later than the session era
 /// counts too: the body will say which it is.
-fn is_modern(version: Option<&str>) -> bool {
-    version.is_some_and(|version| match Revision::parse(version) {
+fn is_modern(headers: &HeaderMap) -> bool {
+    text(headers, PROTOCOL_VERSION).is_some_and(|version| match Revision::parse(version) {
         Some(revision) => revision.era() == Era::Stateless,
-        None => version > Revision::newest_of(Era::Session).as_str(),
+        None => is_date(version) && version > Revision::newest_of(Era::Session).as_str(),
     })
 }
 
-/// Headers must say what the body says (2026-07-28, Streamable HTTP, Server Validation).
-fn check_mirrors(
-    headers: &HeaderMap,
-    version: Option<&str>,
-    request: &Request,
-    named: &str,
-) -> Result<(), String> {
-    compare("MCP-Protocol-Version", version, named)?;
-    compare("Mcp-Method", text(headers, METHOD), &request.method)?;
-    let Some(member) = name_member(&request.method) else {
+fn is_date(version: &str) -> bool {
+    version.len() == 10
+        && version
+            .bytes()
+            .enumerate()
+            .all(|(place, byte)| match place {
+                4 | 7 => byte == b'-',
+                _ => byte.is_ascii_digit(),
+            })
+}
+
+/// A session's version header may be absent, since the session knows; one that is not spoken here is refused
+/// (2025-06-18 and 2025-11-25, Transports, Protocol Version Header).
+fn check_version(headers: &HeaderMap) -> Result<(), Refusal> {
+    let Some(version) = headers.get(PROTOCOL_VERSION) else {
         return Ok(());
     };
-    let name = request
-        .params
-        .as_ref()
-        .and_then(|params| serde_json::from_str::<Value>(params.get()).ok())
-        .and_then(|params| {
-            params
-                .get(member)
-                .and_then(Value::as_str)
-                .map(str::to_owned)
-        });
-    // Without a name in the body there is nothing to compare; the dispatcher says what is missing.
-    let Some(name) = name else { return Ok(()) };
-    let header = text(headers, NAME).ok_or("the header Mcp-Name is missing")?;
-    let decoded = match sentinel_body(header) {
-        Some(encoded) => STANDARD
-            .decode(encoded)
-            .ok()
-            .and_then(|bytes| String::from_utf8(bytes).ok())
-            .ok_or("the header Mcp-Name is no Base64 of UTF-8 text")?,
-        None => header.to_owned(),
-    };
-    compare("Mcp-Name", Some(&decoded), &name)
-}
-
-fn compare(header: &str, value: Option<&str>, body: &str) -> Result<(), String> {
-    match value {
-        None => Err(format!("the header {header} is missing")),
-        Some(value) if value != body => Err(format!(
-            "the header {header} says {value:?}, but the body says {body:?}"
-        )),
-        Some(_) => Ok(()),
-    }
-}
-
-/// Only this machine's own names may stand in Origin and Host (all revisions: Security).
-fn check_origin(headers: &HeaderMap) -> Result<(), String> {
-    if let Some(origin) = headers.get(ORIGIN) {
-        let host = origin
-            .to_str()
-            .ok()
-            .and_then(|origin| origin.split_once("://"))
-            .map(|(_, host)| host);
-        if !host.is_some_and(is_loopback) {
-            return Err("This Origin may not call this server".to_owned());
-        }
-    }
-    if let Some(host) = headers.get(HOST)
-        && !host.to_str().is_ok_and(is_loopback)
-    {
-        return Err("This server answers to the loopback names alone".to_owned());
-    }
-    Ok(())
-}
-
-fn is_loopback(authority: &str) -> bool {
-    let name = match authority.rsplit_once(':') {
-        Some((name, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => name,
-        _ => authority,
-    };
-    matches!(name, "localhost" | "127.0.0.1" | "[::1]")
-}
-
-fn check_types(headers: &HeaderMap) -> Result<(), (StatusCode, String)> {
-    let content_type = headers
-        .get(CONTENT_TYPE)
-        .and_then(|value| value.to_str().ok())
-        .unwrap_or_default();
-    let media_type = content_type.split(';').next().unwrap_or_default().trim();
-    if !media_type.eq_ignore_ascii_case("application/json") {
-        return Err((
-            StatusCode::UNSUPPORTED_MEDIA_TYPE,
-            "Content-Type must be application/json".to_owned(),
-        ));
-    }
-    let mut json = false;
-    let mut stream = false;
-    for value in headers
-        .get_all(ACCEPT)
-        .iter()
-        .filter_map(|value| value.to_str().ok())
-    {
-        for media_type in value
-            .split(',')
-            .filter_map(|part| part.split(';').next())
-            .map(str::trim)
-        {
-            json |= matches!(media_type, "application/json" | "application/*" | "*/*");
-            stream |= matches!(media_type, "text/event-stream" | "text/*" | "*/*");
-        }
-    }
-    if json && stream {
+    let known = version
+        .to_str()
+        .ok()
+        .and_then(Revision::parse)
+        .is_some_and(|revision| revision.era() == Era::Session);
+    if known {
         Ok(())
     } else {
-        let words = "Accept must list application/json and text/event-stream".to_owned();
-        Err((StatusCode::NOT_ACCEPTABLE, words))
+        let words = "MCP-Protocol-Version names a revision that is not spoken here";
+        Err((StatusCode::BAD_REQUEST, words))
     }
 }
 
@@ -334,13 +254,23 @@ fn text<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
     headers.get(name).and_then(|value| value.to_str().ok())
 }
 
-fn refuse(id: RequestId, error: ErrorObject) -> HttpResponse<Body> {
-    json(StatusCode::BAD_REQUEST, &Response::error(Some(id), error))
+fn answer(status: StatusCode, request: &Request, outcome: Outcome) -> HttpResponse<Body> {
+    let response = Response {
+        id: Some(request.id.clone()),
+        outcome,
+    };
+    json(status, &response)
+}
+
+fn refusal((status, words): Refusal) -> HttpResponse<Body> {
+    let error = ErrorObject::new(code::INVALID_REQUEST, words);
+    json(status, &Response::error(None, error))
 }
 
 fn json(status: StatusCode, response: &Response) -> HttpResponse<Body> {
-    let mut answer =
-        HttpResponse::new(Body::from(serde_json::to_vec(response).unwrap_or_default()));
+    // Every part is a string, a number or JSON text already, so that writing it cannot fail.
+    let body = serde_json::to_vec(response).unwrap_or_default();
+    let mut answer = HttpResponse::new(Body::from(body));
     *answer.status_mut() = status;
     answer
         .headers_mut()
@@ -354,10 +284,11 @@ fn empty(status: StatusCode) -> HttpResponse<Body> {
     answer
 }
 
+/// POST serves both eras, DELETE ends sessions; a stream to listen on (GET, up to 2025-11-25) is not offered.
 fn not_allowed() -> HttpResponse<Body> {
     let mut answer = empty(StatusCode::METHOD_NOT_ALLOWED);
     answer
         .headers_mut()
-        .insert(ALLOW, HeaderValue::from_static("POST"));
+        .insert(ALLOW, HeaderValue::from_static("POST, DELETE"));
     answer
 }

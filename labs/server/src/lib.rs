@@ -13,22 +13,55 @@
 //! # Ok::<(), serde_json::Error>(())
 //! ```
 //!
-//! Reading order: [`tool_set`] (what adding a tool takes), [`shop`], [`server`], [`dispatch`] (both eras), then the
-//! doors: [`stdio`], [`http`] with its [`session`]s; [`sets`] and [`cli`] start them by name.
+//! Another server is a few lines: each tool is one call, and its argument type is its schema and its validation.
+//!
+//! ```
+//! use lab_protocol::Implementation;
+//! use lab_server::{RegisteredTool, Server, ToolFailure};
+//!
+//! #[derive(serde::Deserialize, schemars::JsonSchema)]
+//! #[serde(deny_unknown_fields)]
+//! struct Greeting {
+//!     /// Whom to greet.
+//!     name: String,
+//! }
+//!
+//! let server = Server::new(Implementation::new("greeter", "1.0.0")).tool(RegisteredTool::new(
+//!     "greet",
+//!     "Greet",
+//!     "Greets somebody by name.",
+//!     |greeting: Greeting| Ok::<_, ToolFailure>(format!("Hello, {}!", greeting.name)),
+//! ));
+//! assert_eq!(server.tools().count(), 1);
+//! ```
+//!
+//! Reading order: [`tool_set`] (what adding a tool takes) with [`schema`], [`shop`], [`server`], [`dispatch`] (both
+//! eras) with [`params`] and `call`, then the doors: [`stdio`] with [`stdin`]; [`http`] with `guard` (who may come in),
+//! `body`, `mirror` (headers against body) and its [`session`]s; [`sets`] and [`cli`] start them by name.
 
+mod call;
 pub mod dispatch;
+pub mod params;
+pub mod schema;
 pub mod server;
+pub mod sets;
 pub mod shop;
 pub mod tool_set;
 
 #[cfg(feature = "native")]
+mod body;
+#[cfg(feature = "native")]
 pub mod cli;
+#[cfg(feature = "native")]
+mod guard;
 #[cfg(feature = "native")]
 pub mod http;
 #[cfg(feature = "native")]
+mod mirror;
+#[cfg(feature = "native")]
 pub mod session;
 #[cfg(feature = "native")]
-pub mod sets;
+pub mod stdin;
 #[cfg(feature = "native")]
 pub mod stdio;
 

@@ -1,7 +1,5 @@
 //! What is a server, before anybody speaks to it? A name, instructions, and tools.
 
-use std::collections::HashMap;
-
 use lab_protocol::lifecycle::{
     COMPLETE, CacheScope, Caching, DiscoverResult, InitializeResult, ListCapability,
 };
@@ -20,8 +18,8 @@ const TTL_MS: i64 = 300_000;
 pub struct Server {
     info: Implementation,
     instructions: Option<String>,
+    /// Few enough to look at one after the other.
     tools: Vec<RegisteredTool>,
-    by_name: HashMap<String, usize>,
 }
 
 impl Server {
@@ -31,7 +29,6 @@ impl Server {
             info,
             instructions: None,
             tools: Vec::new(),
-            by_name: HashMap::new(),
         }
     }
 
@@ -45,13 +42,11 @@ impl Server {
     /// Adds a tool. A second tool of the same name takes the first one's place.
     #[must_use]
     pub fn tool(mut self, tool: RegisteredTool) -> Self {
-        let name = tool.definition.name.clone();
-        match self.by_name.get(&name) {
-            Some(&place) => self.tools[place] = tool,
-            None => {
-                self.by_name.insert(name, self.tools.len());
-                self.tools.push(tool);
-            }
+        let name = &tool.definition.name;
+        let mut earlier = self.tools.iter_mut();
+        match earlier.find(|earlier| earlier.definition.name == *name) {
+            Some(earlier) => *earlier = tool,
+            None => self.tools.push(tool),
         }
         self
     }
@@ -67,12 +62,17 @@ impl Server {
     }
 
     pub(crate) fn find(&self, name: &str) -> Option<&RegisteredTool> {
-        self.by_name.get(name).map(|place| &self.tools[*place])
+        self.tools.iter().find(|tool| tool.definition.name == name)
+    }
+
+    /// Whether the methods of tools exist here; those of a capability that is not declared do not (all revisions).
+    pub(crate) fn has_tools(&self) -> bool {
+        !self.tools.is_empty()
     }
 
     pub(crate) fn capabilities(&self) -> ServerCapabilities {
         ServerCapabilities {
-            tools: Some(ListCapability::default()),
+            tools: self.has_tools().then(ListCapability::default),
             ..ServerCapabilities::default()
         }
     }
@@ -92,7 +92,7 @@ pub(crate) struct Prepared {
     pub(crate) discover: Box<RawValue>,
     pub(crate) tools_session: Box<RawValue>,
     pub(crate) tools_stateless: Box<RawValue>,
-    pub(crate) meta: ResultMeta,
+    pub(crate) meta: Box<RawValue>,
 }
 
 impl Prepared {
@@ -106,16 +106,15 @@ impl Prepared {
             cache_scope: Some(CacheScope::Public),
         };
         let tools: Vec<Tool> = server.tools().cloned().collect();
-        let session = ListToolsResult {
+        let mut list = ListToolsResult {
             tools,
             ..ListToolsResult::default()
         };
-        let stateless = ListToolsResult {
-            result_type: Some(COMPLETE.to_owned()),
-            caching,
-            meta: Some(meta.clone()),
-            ..session.clone()
-        };
+        let tools_session = raw(&list)?;
+        // The stateless era adds what a session needs not say.
+        list.result_type = Some(COMPLETE.to_owned());
+        list.caching = caching;
+        list.meta = Some(meta.clone());
         let discover = DiscoverResult {
             result_type: Some(COMPLETE.to_owned()),
             supported_versions: Revision::names_of(Era::Stateless)
@@ -129,9 +128,9 @@ impl Prepared {
         };
         Ok(Self {
             discover: raw(&discover)?,
-            tools_session: raw(&session)?,
-            tools_stateless: raw(&stateless)?,
-            meta,
+            tools_session,
+            tools_stateless: raw(&list)?,
+            meta: raw(&meta)?,
         })
     }
 }

@@ -6,15 +6,14 @@ use std::time::{Duration, Instant};
 
 use lab_protocol::Revision;
 
-/// The most sessions that are kept. The one that was silent longest makes room.
-const MOST: usize = 10_000;
 /// How long a session may be silent.
-const LONGEST_SILENCE: Duration = Duration::from_secs(30 * 60);
+const LONGEST_SILENCE: Duration = Duration::from_mins(30);
 
-/// The open sessions by id.
-#[derive(Debug, Default)]
+/// The open sessions by id: at most so many, none silent for too long.
+#[derive(Debug)]
 pub struct Sessions {
     open: Mutex<HashMap<String, Entry>>,
+    most: usize,
 }
 
 #[derive(Debug)]
@@ -24,6 +23,14 @@ struct Entry {
 }
 
 impl Sessions {
+    /// No sessions yet, and at most so many at once. The one that was silent longest makes room for a new one.
+    pub fn new(most: usize) -> Self {
+        Self {
+            open: Mutex::default(),
+            most: most.max(1),
+        }
+    }
+
     /// Opens a session and gives back its id: 128 random bits in visible ASCII (2025-11-25, Session Management, 1).
     ///
     /// # Errors
@@ -34,10 +41,10 @@ impl Sessions {
         let id = format!("{:032x}", u128::from_be_bytes(bits));
         let mut open = self.lock();
         let now = Instant::now();
-        if open.len() >= MOST {
+        if open.len() >= self.most {
             open.retain(|_, entry| now.duration_since(entry.last_use) < LONGEST_SILENCE);
         }
-        if open.len() >= MOST
+        if open.len() >= self.most
             && let Some(oldest) = open
                 .iter()
                 .min_by_key(|(_, entry)| entry.last_use)
@@ -74,5 +81,47 @@ impl Sessions {
 
     fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<String, Entry>> {
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Sessions;
+    use lab_protocol::Revision;
+
+    #[test]
+    fn an_id_is_visible_ascii_and_never_the_same() {
+        let sessions = Sessions::new(8);
+        let first = sessions.open(Revision::V2025_11_25).expect("a session");
+        let second = sessions.open(Revision::V2025_06_18).expect("a session");
+        assert_ne!(first, second);
+        assert!(first.bytes().all(|byte| (0x21..=0x7e).contains(&byte)));
+        assert_eq!(sessions.find(&first), Some(Revision::V2025_11_25));
+        assert_eq!(sessions.find(&second), Some(Revision::V2025_06_18));
+    }
+
+    #[test]
+    fn a_session_that_ended_is_gone() {
+        let sessions = Sessions::new(8);
+        let id = sessions.open(Revision::V2025_11_25).expect("a session");
+        assert!(sessions.end(&id));
+        assert!(!sessions.end(&id));
+        assert_eq!(sessions.find(&id), None);
+    }
+
+    #[test]
+    fn many_sessions_take_no_more_room_than_allowed() {
+        let sessions = Sessions::new(3);
+        let first = sessions.open(Revision::V2025_11_25).expect("a session");
+        let kept = sessions.open(Revision::V2025_11_25).expect("a session");
+        sessions.open(Revision::V2025_11_25).expect("a session");
+        assert!(sessions.find(&first).is_some());
+        for _ in 0..2 {
+            assert!(sessions.find(&kept).is_some());
+            sessions.open(Revision::V2025_11_25).expect("a session");
+        }
+        assert_eq!(sessions.lock().len(), 3);
+        assert!(sessions.find(&kept).is_some(), "used between, so it stays");
+        assert!(sessions.find(&first).is_none(), "silent longest");
     }
 }

@@ -1,6 +1,7 @@
 //! Which servers are there?
 
 use crate::dispatch::Dispatcher;
+use crate::server::Server;
 use crate::shop;
 
 /// The names that `--set` takes.
@@ -25,11 +26,11 @@ pub enum SetError {
     },
 }
 
-/// The server of a set, ready to answer.
+/// The server of a set.
 ///
 /// # Errors
 /// When there is no set of that name, or its data is broken.
-pub fn dispatcher(name: &str) -> Result<Dispatcher, SetError> {
+pub fn set(name: &str) -> Result<Server, SetError> {
     let server = match name {
         "shop" => shop::server(),
         _ => {
@@ -38,10 +39,20 @@ pub fn dispatcher(name: &str) -> Result<Dispatcher, SetError> {
             });
         }
     };
-    server
-        .and_then(Dispatcher::new)
-        .map_err(|reason| SetError::Data {
-            name: name.to_owned(),
-            reason,
-        })
+    server.map_err(|reason| broken(name, reason))
+}
+
+/// The server of a set, ready to answer.
+///
+/// # Errors
+/// As [`set`].
+pub fn dispatcher(name: &str) -> Result<Dispatcher, SetError> {
+    Dispatcher::new(set(name)?).map_err(|reason| broken(name, reason))
+}
+
+fn broken(name: &str, reason: serde_json::Error) -> SetError {
+    SetError::Data {
+        name: name.to_owned(),
+        reason,
+    }
 }

@@ -1,6 +1,5 @@
-//! The shop: what does its server know, and which tools does it offer?
+//! What does the shop's server know, and which tools does it offer?
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use lab_protocol::Implementation;
@@ -131,18 +130,13 @@ pub struct Event {
     pub event: String,
 }
 
-#[derive(Deserialize)]
+/// The orders and shipments of the shop, read from the data beside the code. They are few, so that a lookup looks at
+/// one after the other.
+#[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Data {
+pub struct Store {
     orders: Vec<Order>,
     shipments: Vec<Shipment>,
-}
-
-/// The orders and shipments of the shop, read from the data beside the code.
-#[derive(Debug)]
-pub struct Store {
-    orders: BTreeMap<OrderId, Order>,
-    shipments: BTreeMap<OrderId, Shipment>,
 }
 
 impl Store {
@@ -151,19 +145,7 @@ impl Store {
     /// # Errors
     /// When the data in the repository does not have its form.
     pub fn load() -> Result<Self, serde_json::Error> {
-        let data: Data = serde_json::from_str(DATA)?;
-        Ok(Self {
-            orders: data
-                .orders
-                .into_iter()
-                .map(|order| (order.order_id.clone(), order))
-                .collect(),
-            shipments: data
-                .shipments
-                .into_iter()
-                .map(|shipment| (shipment.order_id.clone(), shipment))
-                .collect(),
-        })
+        serde_json::from_str(DATA)
     }
 
     // ANCHOR: query_order
@@ -171,7 +153,8 @@ impl Store {
     /// say what was wrong and what would be right, so that the model can try again or ask.
     pub fn query_order(&self, arguments: OrderArguments) -> Result<Order, ToolFailure> {
         let id = arguments.order_id;
-        self.orders.get(&id).cloned().ok_or_else(|| {
+        let found = self.orders.iter().find(|order| order.order_id == id);
+        found.cloned().ok_or_else(|| {
             let near = self.nearest(&id);
             ToolFailure(format!(
                 "There is no order {}. The closest number on file is {near}; check the digits with the customer.",
@@ -184,15 +167,22 @@ impl Store {
     /// The parcel of an order.
     pub fn track_shipment(&self, arguments: OrderArguments) -> Result<Shipment, ToolFailure> {
         let order = self.query_order(arguments)?;
-        self.shipments.get(&order.order_id).cloned().ok_or_else(|| {
+        let mut shipments = self.shipments.iter();
+        let found = shipments.find(|shipment| shipment.order_id == order.order_id);
+        found.cloned().ok_or_else(|| {
             ToolFailure(match order.status {
                 Status::Paid => format!(
                     "Order {} is paid but has not been shipped yet, so there is nothing to track.",
                     order.order_id.0
                 ),
-                Status::Refunded | Status::Shipped => {
-                    format!("There is no shipment for order {}.", order.order_id.0)
-                }
+                Status::Refunded => format!(
+                    "Order {} was refunded before anything was shipped, so there is nothing to track.",
+                    order.order_id.0
+                ),
+                Status::Shipped => format!(
+                    "Order {} is shipped, but its carrier has reported nothing yet; try again later.",
+                    order.order_id.0
+                ),
             })
         })
     }
@@ -206,8 +196,9 @@ impl Store {
                 .count()
         };
         self.orders
-            .keys()
+            .iter()
             .rev()
+            .map(|order| &order.order_id)
             .max_by_key(|other| same(other))
             .map_or("none", |other| other.0.as_str())
     }

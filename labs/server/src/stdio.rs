@@ -6,10 +6,11 @@
 use std::io;
 
 use lab_protocol::{FaultKind, Message, MessageFault};
-use tokio::io::{AsyncBufRead, AsyncBufReadExt, AsyncWrite, AsyncWriteExt, BufReader};
+use tokio::io::{AsyncBufRead, AsyncBufReadExt, AsyncWrite, AsyncWriteExt};
 
 use crate::dispatch::{Dispatcher, Session};
 use crate::server::Server;
+use crate::stdin::Stdin;
 
 /// The most bytes that a line may have. What is longer is refused without being kept.
 pub const LONGEST_LINE: usize = 4 * 1024 * 1024;
@@ -25,13 +26,13 @@ pub async fn serve(server: Server) -> io::Result<()> {
 /// The same for a server that is ready.
 ///
 /// # Errors
-/// When stdin cannot be read or stdout cannot be written.
+/// When stdin cannot be read, or the client closes stdout so that it cannot be written.
 pub async fn serve_dispatcher(dispatcher: &Dispatcher) -> io::Result<()> {
-    let stdin = BufReader::with_capacity(64 * 1024, tokio::io::stdin());
-    serve_streams(dispatcher, stdin, tokio::io::stdout()).await
+    serve_streams(dispatcher, Stdin::open()?, tokio::io::stdout()).await
 }
 
-/// Serves over any pair of streams.
+// ANCHOR: serve_streams
+/// Serves over any pair of streams: one message a line in, one answer a line out, in order.
 ///
 /// # Errors
 /// When the one cannot be read or the other cannot be written.
@@ -57,6 +58,7 @@ pub async fn serve_streams(
         }
     }
 }
+// ANCHOR_END: serve_streams
 
 enum Read {
     Line,
@@ -105,4 +107,36 @@ fn too_long() -> String {
         explanation: format!("the line has more than {LONGEST_LINE} bytes"),
     };
     Message::from(fault.response()).to_line()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{LONGEST_LINE, Read, read_line};
+    use tokio::io::BufReader;
+
+    #[tokio::test]
+    async fn a_line_over_the_limit_is_passed_over_and_the_next_is_read() {
+        let mut text = vec![b'x'; LONGEST_LINE + 1];
+        text.extend_from_slice(b"\nnext\nlast without an end");
+        let mut input = BufReader::new(text.as_slice());
+        let mut line = Vec::new();
+        assert!(matches!(
+            read_line(&mut input, &mut line).await,
+            Ok(Read::TooLong)
+        ));
+        assert_eq!(line.capacity(), 0, "nothing of it is kept");
+        for expected in ["next", "last without an end"] {
+            line.clear();
+            assert!(matches!(
+                read_line(&mut input, &mut line).await,
+                Ok(Read::Line)
+            ));
+            assert_eq!(line, expected.as_bytes());
+        }
+        line.clear();
+        assert!(matches!(
+            read_line(&mut input, &mut line).await,
+            Ok(Read::End)
+        ));
+    }
 }

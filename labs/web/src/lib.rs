@@ -18,6 +18,7 @@ use js_sys::{Array, Function, JSON, Object as JsObject, Reflect};
 use lab_bridge::{Bridge, Format};
 use lab_client::{Client, ClientError, EraChoice, Options, Traced};
 use lab_protocol::{Object, Tool};
+use serde::Deserialize;
 use serde_json::{Value, json};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -180,10 +181,36 @@ pub fn translate(tools_json: &str, format: &str) -> Result<String, JsValue> {
 fn translated(tools_json: &str, format: &str) -> Result<String, String> {
     let format = Format::parse(format)
         .ok_or_else(|| format!("the format is openai, responses or anthropic, not {format:?}"))?;
-    let tools: Vec<Tool> = serde_json::from_str(tools_json)
+    let tools: Vec<Listed> = serde_json::from_str(tools_json)
         .map_err(|error| format!("this is no list of tools: {error}"))?;
-    serde_json::to_string_pretty(Bridge::new(format, &tools).definitions())
-        .map_err(|error| error.to_string())
+    let tools: Vec<Tool> = tools.into_iter().map(Listed::into_tool).collect();
+    let definitions = Value::from(Bridge::new(format, &tools).definitions());
+    Ok(format!("{definitions:#}"))
+}
+
+/// What a model learns of a tool. The rest of [`Tool`] stays unread here, which keeps the download small.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Listed {
+    name: String,
+    title: Option<String>,
+    description: Option<String>,
+    input_schema: Object,
+}
+
+impl Listed {
+    fn into_tool(self) -> Tool {
+        Tool {
+            name: self.name,
+            title: self.title,
+            description: self.description,
+            input_schema: self.input_schema,
+            output_schema: None,
+            annotations: None,
+            icons: None,
+            meta: None,
+        }
+    }
 }
 
 /// Passes every message on to JavaScript. What the page does with it, or fails to, is no business of the client.
