@@ -268,8 +268,13 @@ fn refusal((status, words): Refusal) -> HttpResponse<Body> {
 }
 
 fn json(status: StatusCode, response: &Response) -> HttpResponse<Body> {
-    // Every part is a string, a number or JSON text already, so that writing it cannot fail.
-    let body = serde_json::to_vec(response).unwrap_or_default();
+    // Room for the result, which is written already, and for the little around it: one allocation an answer.
+    let result = response.outcome.as_ref().map_or(0, |raw| raw.get().len());
+    let mut body = Vec::with_capacity(result + 128);
+    if serde_json::to_writer(&mut body, response).is_err() {
+        // Every part is a string, a number or JSON text already, so that writing it cannot fail.
+        return empty(StatusCode::INTERNAL_SERVER_ERROR);
+    }
     let mut answer = HttpResponse::new(Body::from(body));
     *answer.status_mut() = status;
     answer

@@ -128,12 +128,8 @@ impl Output {
     }
 }
 
-/// Reads arguments into their type.
+/// Reads arguments into their type. The words about a fault name the field and not a column: a model will read them.
 fn read_arguments<A: DeserializeOwned>(text: &str) -> Result<A, CallFault> {
-    if let Ok(arguments) = serde_json::from_str(text) {
-        return Ok(arguments);
-    }
-    // They do not fit. Once more, slowly, for words that name the field and not a column: a model will read them.
     let mut deserializer = serde_json::Deserializer::from_str(text);
     serde_path_to_error::deserialize(&mut deserializer).map_err(|error| {
         let words = error.to_string();

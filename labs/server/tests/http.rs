@@ -2,11 +2,15 @@
 
 mod endpoint;
 
+use std::fmt::Write as _;
+
 use endpoint::{Endpoint, initialize, meta, mirrors, order, request, stateless};
 use lab_server::http::{Hosts, HttpOptions};
 use lab_server::sets;
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
+use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
+use tokio::net::TcpStream;
 
 const OLD: &str = "2025-06-18";
 const SESSION: &str = "2025-11-25";
@@ -637,5 +641,140 @@ async fn a_good_request_works_in_both_eras_after_each_bad_one() {
         assert!(shop.still_works().await, "{headers:?}");
         let pong = shop.in_session(&id, SESSION, "ping", &json!({})).await;
         assert_eq!(pong.status, StatusCode::OK, "{headers:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_mirrored_header_that_stands_there_twice_is_refused() {
+    let shop = Endpoint::shop().await;
+    let message = stateless("tools/call", order("SO20260901"));
+    let right = mirrors(&message);
+    let right: Vec<_> = right
+        .iter()
+        .map(|(name, value)| (*name, value.as_str()))
+        .collect();
+    for again in &right {
+        let headers: Vec<_> = right.iter().copied().chain([*again]).collect();
+        let reply = shop.post(&headers, message.to_string()).await;
+        assert_eq!(
+            (reply.status, reply.code()),
+            (StatusCode::BAD_REQUEST, -32020),
+            "{again:?}"
+        );
+    }
+    assert!(shop.still_works().await);
+}
+
+#[tokio::test]
+async fn a_client_that_accepts_anything_is_served() {
+    let shop = Endpoint::shop().await;
+    let body = initialize(SESSION).to_string();
+    for accept in ["*/*", "application/*, text/*"] {
+        let reply = shop.post(&[("Accept", accept)], body.clone()).await;
+        assert_eq!(reply.status, StatusCode::OK, "{accept}");
+    }
+}
+
+/// One connection, written and read by hand, so that nobody can open a second one unseen.
+struct Connection(BufReader<TcpStream>);
+
+impl Connection {
+    async fn to(endpoint: &Endpoint) -> Self {
+        let address = endpoint
+            .url
+            .trim_start_matches("http://")
+            .trim_end_matches("/mcp");
+        Self(BufReader::new(
+            TcpStream::connect(address).await.expect("a connection"),
+        ))
+    }
+
+    /// Sends a request and gives back the status, once the whole answer has been read.
+    async fn send(&mut self, method: &str, headers: &[(&str, &str)], body: &[u8]) -> u16 {
+        let usual = [
+            ("Host", "localhost"),
+            ("Content-Type", "application/json"),
+            ("Accept", "application/json, text/event-stream"),
+        ];
+        let mut head = format!(
+            "{method} /mcp HTTP/1.1\r\nContent-Length: {}\r\n",
+            body.len()
+        );
+        let kept = usual
+            .iter()
+            .filter(|(name, _)| !headers.iter().any(|(other, _)| other == name));
+        for (name, value) in kept.chain(headers) {
+            write!(head, "{name}: {value}\r\n").expect("a string");
+        }
+        head.push_str("\r\n");
+        let bytes = [head.as_bytes(), body].concat();
+        self.0.write_all(&bytes).await.expect("the server reads");
+        self.answer().await
+    }
+
+    async fn answer(&mut self) -> u16 {
+        let status = self.line().await;
+        let status = status
+            .split(' ')
+            .nth(1)
+            .and_then(|status| status.parse().ok())
+            .unwrap_or_else(|| panic!("a status was expected: {status:?}"));
+        let mut length = 0;
+        loop {
+            let line = self.line().await.to_ascii_lowercase();
+            assert_ne!(line, "connection: close", "after {status}");
+            if let Some(value) = line.strip_prefix("content-length: ") {
+                length = value.parse().expect("a length");
+            }
+            if line.is_empty() {
+                break;
+            }
+        }
+        let mut body = vec![0; length];
+        self.0.read_exact(&mut body).await.expect("the body");
+        status
+    }
+
+    async fn line(&mut self) -> String {
+        let mut line = String::new();
+        let count = self.0.read_line(&mut line).await.expect("a line");
+        assert_ne!(count, 0, "the server closed the connection");
+        line.trim_end().to_owned()
+    }
+}
+
+#[tokio::test]
+async fn the_same_connection_carries_a_good_request_after_each_bad_one() {
+    let shop = Endpoint::shop().await;
+    let mut connection = Connection::to(&shop).await;
+    let good = stateless("server/discover", json!({})).to_string();
+    let good = good.as_bytes();
+    let mirrors = [
+        ("MCP-Protocol-Version", STATELESS),
+        ("Mcp-Method", "server/discover"),
+    ];
+    let large = vec![b' '; HttpOptions::default().largest_body + 1];
+    let ping: &[u8] = br#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#;
+    let cases: [(&str, Bad); 14] = [
+        ("POST", (&[], b"{", 400)),
+        ("POST", (&[], b"[]", 400)),
+        ("POST", (&[], b"\"\xff\"", 400)),
+        ("POST", (&[], b"", 400)),
+        ("POST", (&[], &large, 413)),
+        ("POST", (&[("Content-Type", "text/plain")], good, 415)),
+        ("POST", (&[("Accept", "text/html")], good, 406)),
+        ("POST", (&[("Origin", "https://evil.example")], good, 403)),
+        ("POST", (&[("Host", "evil.example")], good, 403)),
+        ("POST", (&[("Mcp-Session-Id", "nobody")], ping, 404)),
+        ("POST", (&mirrors[..1], good, 400)),
+        ("GET", (&[], b"", 405)),
+        ("PUT", (&[], good, 405)),
+        ("DELETE", (&[], b"", 400)),
+    ];
+    for (method, (headers, body, status)) in cases {
+        let got = connection.send(method, headers, body).await;
+        assert_eq!(got, status, "{method} {headers:?}");
+        let got = connection.send("POST", &mirrors, good).await;
+        assert_eq!(got, 200, "after {method} {headers:?}");
     }
 }

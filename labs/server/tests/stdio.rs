@@ -387,3 +387,21 @@ async fn the_http_door_answers_at_the_address_that_it_prints() {
     let answer: Value = response.json().await.expect("JSON");
     assert_eq!(answer["result"]["serverInfo"]["name"], "shop");
 }
+
+#[test]
+fn long_lines_leave_no_memory_behind() {
+    let mut shop = Shop::start();
+    assert!(shop.still_works());
+    let before = resident_kilobytes(&shop.child);
+    let mut long = vec![b'x'; 10 * 1024 * 1024];
+    long.push(b'\n');
+    for _ in 0..5 {
+        shop.write(&long);
+        assert_eq!(shop.read()["error"]["code"], -32700);
+        assert!(shop.still_works());
+    }
+    if let (Some(before), Some(after)) = (before, resident_kilobytes(&shop.child)) {
+        let grown = after.saturating_sub(before);
+        assert!(grown < 10 * 1024, "grew by {grown} KB from {before} KB");
+    }
+}

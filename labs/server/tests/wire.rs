@@ -203,3 +203,62 @@ async fn refusals_over_http_are_error_responses() {
     let unknown = shop.stateless("tools/destroy", json!({})).await;
     official.assert_valid("JSONRPCErrorResponse", &unknown.json());
 }
+
+#[test]
+fn texts_that_are_no_message_are_refused_in_words_of_2025_11_25_too() {
+    // The schema of 2025-06-18 wants an id in every error, even where none could be read, and allows no null. No answer
+    // can satisfy it there.
+    let Some(official) = Official::of(Revision::V2025_11_25) else {
+        return;
+    };
+    let dispatcher = Dispatcher::new(shop::server().expect("the data")).expect("a dispatcher");
+    for text in ["no JSON", "[]", "{}", r#"{"jsonrpc":"2.0","id":null}"#] {
+        let mut session = Session::Open(Revision::V2025_11_25);
+        let answer = dispatcher
+            .handle_text(&mut session, text.as_bytes())
+            .expect("an answer");
+        let answer: Value = serde_json::from_str(&answer).expect("JSON");
+        assert!(answer.get("id").is_none(), "{answer}");
+        official.assert_valid("JSONRPCErrorResponse", &answer);
+    }
+}
+
+#[tokio::test]
+async fn a_session_over_http_speaks_its_revision_also_when_it_refuses() {
+    let shop = Endpoint::shop().await;
+    for (revision, envelope, error) in [
+        (Revision::V2025_06_18, "JSONRPCResponse", "JSONRPCError"),
+        (
+            Revision::V2025_11_25,
+            "JSONRPCResultResponse",
+            "JSONRPCErrorResponse",
+        ),
+    ] {
+        let Some(official) = Official::of(revision) else {
+            return;
+        };
+        let opened = shop
+            .post(&[], initialize(revision.as_str()).to_string())
+            .await;
+        official.assert_valid(envelope, &opened.json());
+        official.assert_valid("InitializeResult", &opened.json()["result"]);
+        let id = opened.session.expect("a session id");
+        let list = shop
+            .in_session(&id, revision.as_str(), "tools/list", &json!({}))
+            .await;
+        official.assert_valid("ListToolsResult", &list.json()["result"]);
+        for (id, version) in [
+            ("nobody", revision.as_str()),
+            (id.as_str(), "1900-01-01"),
+            ("", revision.as_str()),
+        ] {
+            let reply = shop.in_session(id, version, "ping", &json!({})).await;
+            assert!(reply.status.is_client_error(), "{reply:?}");
+            official.assert_valid(error, &reply.json());
+        }
+        let faulty = shop
+            .in_session(&id, revision.as_str(), "tools/destroy", &json!({}))
+            .await;
+        official.assert_valid(error, &faulty.json());
+    }
+}
