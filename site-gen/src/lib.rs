@@ -13,9 +13,10 @@
 //!
 //! Reading order: [`model`] (what a course is), [`pipeline`], then the stages in their order with what they use:
 //! [`fault`], [`directive`], [`outline`], [`listing`], [`select`], [`highlight`], [`fragments`], [`shell`]. [`preprocess`]
-//! serves stock mdBook; [`command`] holds one file a command.
+//! serves stock mdBook; [`command`] holds one file a command; [`children`] ends what a command started.
 
 pub mod check;
+pub mod children;
 pub mod command;
 pub mod directive;
 pub mod expand;

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand, ValueEnum};
+use site_gen::children::Children;
 use site_gen::command;
 
 #[derive(Parser)]
@@ -63,6 +64,9 @@ enum Command {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         arguments: Vec<OsString>,
     },
+    /// The bare handler that the benchmark compares with.
+    #[command(hide = true)]
+    BenchPeer,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -74,10 +78,11 @@ enum Folder {
 }
 
 fn main() -> ExitCode {
-    let command = Arguments::parse().command;
-    if let Command::LabServer { arguments } = command {
-        return command::lab_server(arguments);
-    }
+    let command = match Arguments::parse().command {
+        Command::LabServer { arguments } => return command::lab_server(arguments),
+        Command::BenchPeer => return command::bench::calls::peer(),
+        command => command,
+    };
     let root = match command::root() {
         Ok(root) => root,
         Err(words) => {
@@ -85,20 +90,28 @@ fn main() -> ExitCode {
             return ExitCode::FAILURE;
         }
     };
+    let children = match Children::until_interrupted() {
+        Ok(children) => children,
+        Err(error) => {
+            eprintln!("Ctrl-C cannot be listened for: {error}");
+            return ExitCode::FAILURE;
+        }
+    };
     match command {
-        Command::Serve { port } => command::serve::run(&root, port),
-        Command::Build { out, base_url } => command::build::run(&root, &out, base_url),
+        Command::Serve { port } => command::serve::run(&root, port, &children),
+        Command::Build { out, base_url } => command::build::run(&root, &out, base_url, &children),
         Command::Check => command::check::run(&root),
-        Command::Test => command::test::run(&root),
+        Command::Test => command::test::run(&root, &children),
         Command::Lab { folder } => command::lab::run(
             &root,
             match folder {
                 Folder::Starter => "starter",
                 Folder::Solution => "solution",
             },
+            &children,
         ),
-        Command::Bench { json } => command::bench::run(&root, json.as_deref()),
+        Command::Bench { json } => command::bench::run(&root, json.as_deref(), &children),
         Command::Preprocess { question } => command::preprocess::run(&root, &question),
-        Command::LabServer { .. } => ExitCode::FAILURE,
+        Command::LabServer { .. } | Command::BenchPeer => ExitCode::FAILURE,
     }
 }

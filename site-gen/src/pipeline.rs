@@ -11,6 +11,7 @@ use std::time::Instant;
 use serde_json::{Value, json};
 
 use crate::check::{Checked, check};
+use crate::children::Children;
 use crate::expand::{Expanded, Material, expand};
 use crate::fault::{self, Fault, Gravity};
 use crate::finish::{Parts, finish, write};
@@ -32,12 +33,19 @@ pub struct BuildOptions {
     pub site: Option<String>,
     /// Whether pages reload themselves; for `serve` alone.
     pub live: bool,
+    /// What the build starts, and the word to end.
+    pub children: Children,
 }
 
 /// Hears how far a build is.
 pub trait Progress {
     /// A stage begins: its number from 1, how many there are, its name.
     fn stage(&self, number: usize, of: usize, name: &str);
+}
+
+/// Nobody hears it.
+impl Progress for () {
+    fn stage(&self, _: usize, _: usize, _: &str) {}
 }
 
 /// Why there is no new site.
@@ -72,6 +80,7 @@ const STAGES: [&str; 8] = [
 /// The seconds of each stage.
 struct Clock<'a> {
     progress: &'a dyn Progress,
+    children: &'a Children,
     seconds: Vec<(&'static str, f64)>,
 }
 
@@ -81,6 +90,12 @@ impl Clock<'_> {
         stage: &'static str,
         work: impl FnOnce() -> Result<T, E>,
     ) -> Result<T, BuildError> {
+        if self.children.interrupted() {
+            return Err(BuildError::Stage {
+                stage,
+                reason: "interrupted".to_owned(),
+            });
+        }
         let number = self.seconds.len() + 1;
         self.progress.stage(number, STAGES.len(), stage);
         let start = Instant::now();
@@ -135,6 +150,7 @@ pub fn build(
 ) -> Result<Summary, BuildError> {
     let mut clock = Clock {
         progress,
+        children: &options.children,
         seconds: Vec::new(),
     };
     let highlighter = Highlighter::default();
@@ -162,7 +178,7 @@ pub fn build(
         )
     })?;
     let wasm = clock.run("wasm", || {
-        wasm::build(&options.root, &aside.path().join("wasm"))
+        wasm::build(&options.root, &aside.path().join("wasm"), &options.children)
     })?;
     let search = clock.run("search", || search::index(aside.path()))?;
 
@@ -210,6 +226,7 @@ pub fn content_alone(
         &Highlighter::default(),
         &mut Clock {
             progress,
+            children: &options.children,
             seconds: Vec::new(),
         },
     )

@@ -18,6 +18,7 @@ use lab_client::{Client, ClientError, Options, TransportError};
 use lab_protocol::{ClientCapabilities, Implementation, Object, Request, RequestMeta, Revision};
 use serde_json::Value;
 
+use crate::children::this_program;
 use crate::model::{
     Direction, EraName, ExchangeSpec, Step, Transcript, TranscriptMessage, TransportName,
 };
@@ -67,7 +68,7 @@ impl ServerProgram {
     /// When the system does not say where this program stands.
     pub fn this_program() -> std::io::Result<Self> {
         Ok(Self {
-            program: std::env::current_exe()?.to_string_lossy().into_owned(),
+            program: this_program()?.to_string_lossy().into_owned(),
             args: vec!["lab-server".to_owned(), "stdio".to_owned()],
         })
     }

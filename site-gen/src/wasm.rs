@@ -14,6 +14,8 @@ use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use wasm_bindgen_cli_support::Bindgen;
 
+use crate::children::Children;
+
 /// The target that browsers run.
 pub const TARGET: &str = "wasm32-unknown-unknown";
 /// The packages, and the names of what they become.
@@ -50,8 +52,8 @@ pub enum WasmError {
 ///
 /// # Errors
 /// When a tool is missing or a crate does not compile.
-pub fn build(root: &Path, out: &Path) -> Result<Value, WasmError> {
-    add_target()?;
+pub fn build(root: &Path, out: &Path, children: &Children) -> Result<Value, WasmError> {
+    add_target(children)?;
     let target = root.join("target/wasm");
     let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     cargo
@@ -64,7 +66,7 @@ pub fn build(root: &Path, out: &Path) -> Result<Value, WasmError> {
     for (package, _) in MODULES {
         cargo.args(["--package", package]);
     }
-    let status = cargo.status().map_err(|reason| WasmError::Io {
+    let status = children.run(&mut cargo).map_err(|reason| WasmError::Io {
         what: "cargo cannot be started".to_owned(),
         reason,
     })?;
@@ -133,7 +135,7 @@ fn bind(input: &Path, target: &Path, name: &'static str) -> Result<PathBuf, Wasm
 }
 
 /// Adds the target through rustup where it is missing and rustup is there.
-fn add_target() -> Result<(), WasmError> {
+fn add_target(children: &Children) -> Result<(), WasmError> {
     let Ok(sysroot) = Command::new("rustc").args(["--print", "sysroot"]).output() else {
         return Err(WasmError::NoTarget);
     };
@@ -143,10 +145,7 @@ fn add_target() -> Result<(), WasmError> {
         return Ok(());
     }
     eprintln!("adding the Rust target {TARGET}");
-    match Command::new("rustup")
-        .args(["target", "add", TARGET])
-        .status()
-    {
+    match children.run(Command::new("rustup").args(["target", "add", TARGET])) {
         Ok(status) if status.success() && library.is_dir() => Ok(()),
         _ => Err(WasmError::NoTarget),
     }

@@ -4,13 +4,14 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::time::Instant;
 
+use crate::children::Children;
 use crate::command::Bar;
 use crate::fault;
 use crate::pipeline::{BuildOptions, Summary, build};
 use crate::record::ServerProgram;
 
 /// Builds, and ends with a line of figures.
-pub fn run(root: &Path, out: &Path, site: Option<String>) -> ExitCode {
+pub fn run(root: &Path, out: &Path, site: Option<String>, children: &Children) -> ExitCode {
     let out = if out.is_absolute() {
         out.to_owned()
     } else {
@@ -21,6 +22,7 @@ pub fn run(root: &Path, out: &Path, site: Option<String>) -> ExitCode {
         out: out.clone(),
         site,
         live: false,
+        children: children.clone(),
     };
     let start = Instant::now();
     let bar = Bar::default();
@@ -36,7 +38,7 @@ pub fn run(root: &Path, out: &Path, site: Option<String>) -> ExitCode {
         }
         Err(words) => {
             eprintln!("{words}");
-            ExitCode::FAILURE
+            children.exit_code(ExitCode::FAILURE)
         }
     }
 }

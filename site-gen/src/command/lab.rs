@@ -4,25 +4,25 @@
 use std::path::Path;
 use std::process::{Command, ExitCode};
 
+use crate::children::Children;
+
 /// Runs the checks on `starter` or `solution`.
-pub fn run(root: &Path, folder: &str) -> ExitCode {
+pub fn run(root: &Path, folder: &str, children: &Children) -> ExitCode {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let status = Command::new(cargo)
-        .current_dir(root)
-        .args([
-            "run",
-            "--quiet",
-            "--release",
-            "--package",
-            "lab-exercises",
-            "--",
-            "check",
-            folder,
-        ])
-        .status();
-    match status {
+    let mut command = Command::new(cargo);
+    command.current_dir(root).args([
+        "run",
+        "--quiet",
+        "--release",
+        "--package",
+        "lab-exercises",
+        "--",
+        "check",
+        folder,
+    ]);
+    match children.run(&mut command) {
         Ok(status) if status.success() => ExitCode::SUCCESS,
-        Ok(_) => ExitCode::FAILURE,
+        Ok(_) => children.exit_code(ExitCode::FAILURE),
         Err(error) => {
             eprintln!("cargo cannot be started: {error}");
             ExitCode::FAILURE

@@ -2,12 +2,13 @@
 //!
 //! A fault in the content ends nothing: the last good site stays, and the fault appears in the terminal and in the page.
 
+pub mod sources;
+
 use std::convert::Infallible;
-use std::io::BufRead;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
 use axum::Router;
@@ -19,20 +20,19 @@ use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use futures_util::stream::{Stream, unfold};
-use notify_debouncer_full::notify::{EventKind, RecursiveMode};
-use notify_debouncer_full::{DebounceEventResult, new_debouncer};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tower_http::services::ServeDir;
 
+use crate::children::Children;
 use crate::command::{Bar, build};
 use crate::fault;
 use crate::highlight::escape;
 use crate::pipeline::{self, BuildOptions};
 use crate::record::ServerProgram;
 
-/// The folders whose changes matter.
-const WATCHED: [&str; 3] = ["book", "labs", "quiz"];
+use sources::Change;
+
 /// The sets that are served live, at `/mcp/SET`.
 const LIVE_SETS: [&str; 1] = ["shop"];
 
@@ -46,7 +46,7 @@ struct Notice {
 }
 
 /// Runs until Ctrl-C.
-pub fn run(root: &Path, port: u16) -> ExitCode {
+pub fn run(root: &Path, port: u16, children: &Children) -> ExitCode {
     let runtime = match tokio::runtime::Runtime::new() {
         Ok(runtime) => runtime,
         Err(error) => {
@@ -73,38 +73,47 @@ pub fn run(root: &Path, port: u16) -> ExitCode {
             return ExitCode::FAILURE;
         }
     };
-    // Ctrl-C during a build ends the whole process group at once, cargo included; afterwards it ends the server.
+    let shown = listener.local_addr().unwrap_or(address);
+    // Two that run at once do not write over each other.
+    let out = root.join("target/serve").join(shown.port().to_string());
     let builder = Builder {
         options: BuildOptions {
             root: root.to_owned(),
-            out: root.join("target/serve"),
+            out: out.clone(),
             site: None,
             live: true,
+            children: children.clone(),
         },
         program,
     };
     let (notices, watcher) = watch::channel(Notice::default());
-    builder.build(&notices);
-
     let (wake, woken) = channel();
-    let debouncer = watch_sources(root, &wake);
-    let rebuilder = std::thread::spawn({
-        let notices = notices.clone();
-        move || builder.rebuild_when(&woken, &notices)
-    });
-    drop(rebuilder);
-    rebuild_on_enter(wake);
+    // Before the first build, so that what is written meanwhile is not missed.
+    let watching = sources::watch(root, &wake);
+    sources::listen_for_enter(wake);
+    std::thread::spawn(move || builder.run(&woken, &notices));
 
-    let shown = listener.local_addr().unwrap_or(address);
-    println!("serving http://{shown}  (Ctrl-C ends)");
-    println!(
-        "watching {}; press Enter to rebuild by hand",
-        WATCHED.join("/, ") + "/"
-    );
-    let outcome = runtime.block_on(serve(listener, root.join("target/serve"), watcher));
-    drop(debouncer);
+    let outcome = runtime.block_on(async {
+        let mut first = watcher.clone();
+        tokio::select! {
+            // The builder keeps its end for as long as it runs.
+            _ = first.changed() => {}
+            () = children.interruption() => return Ok(()),
+        }
+        println!("serving http://{shown}  (Ctrl-C ends)");
+        let folders = sources::WATCHED.join("/, ");
+        println!("watching {folders}/; press Enter to rebuild by hand");
+        serve(listener, out.clone(), watcher, children.clone()).await
+    });
+    drop(watching);
     // Streams of open pages and running builds are not waited for.
     runtime.shutdown_timeout(Duration::from_millis(200));
+    if children.interrupted() {
+        // What was started is ended meanwhile, and this program with the last of it.
+        children.ended();
+    }
+    // The next start builds it anew; what stays behind would only take room.
+    let _ = std::fs::remove_dir_all(&out);
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
@@ -134,6 +143,7 @@ impl Builder {
                     notice.fault = None;
                 });
             }
+            Err(_) if self.options.children.interrupted() => {}
             Err(error) => {
                 eprintln!("{error}");
                 notices.send_modify(|notice| notice.fault = Some(error.to_string()));
@@ -141,67 +151,36 @@ impl Builder {
         }
     }
 
-    fn rebuild_when(&self, woken: &Receiver<()>, notices: &watch::Sender<Notice>) {
-        while woken.recv().is_ok() {
+    /// Builds once, and again at each change.
+    fn run(&self, woken: &Receiver<Change>, notices: &watch::Sender<Notice>) {
+        self.build(notices);
+        while let Ok(first) = woken.recv() {
             // What came meanwhile is in this build too.
-            while woken.try_recv().is_ok() {}
+            let servers = std::iter::once(first)
+                .chain(woken.try_iter())
+                .any(|change| change == Change::Servers);
             self.build(notices);
-        }
-    }
-}
-
-/// Wakes the builder when a source changes. Where the system cannot watch, Enter still works.
-fn watch_sources(root: &Path, wake: &Sender<()>) -> Option<impl Sized + use<>> {
-    let wake = wake.clone();
-    let handler = move |result: DebounceEventResult| {
-        let Ok(events) = result else { return };
-        if events
-            .iter()
-            .any(|event| !matches!(event.kind, EventKind::Access(_)))
-        {
-            let _ = wake.send(());
-        }
-    };
-    let failed = |error: &dyn std::fmt::Display| {
-        eprintln!("changes cannot be noticed here ({error}); press Enter to rebuild by hand");
-    };
-    let mut debouncer = match new_debouncer(Duration::from_millis(300), None, handler) {
-        Ok(debouncer) => debouncer,
-        Err(error) => {
-            failed(&error);
-            return None;
-        }
-    };
-    for folder in WATCHED {
-        if let Err(error) = debouncer.watch(root.join(folder), RecursiveMode::Recursive) {
-            failed(&error);
-        }
-    }
-    Some(debouncer)
-}
-
-fn rebuild_on_enter(wake: Sender<()>) {
-    std::thread::spawn(move || {
-        for line in std::io::stdin().lock().lines() {
-            if line.is_err() || wake.send(()).is_err() {
-                return;
+            if servers {
+                println!(
+                    "labs/ has changed: what is recorded and served live comes from the code as it was at the start; end this and start it again"
+                );
             }
         }
-    });
+    }
 }
 
 async fn serve(
     listener: TcpListener,
     out: PathBuf,
     watcher: watch::Receiver<Notice>,
+    children: Children,
 ) -> std::io::Result<()> {
-    let (ending, ended) = watch::channel(false);
     let mut router = Router::new()
         .route("/healthz", get(|| async { "ok" }))
         .route("/__reload", get(reload))
         .with_state(Streams {
             notices: watcher.clone(),
-            ended,
+            children: children.clone(),
         });
     for set in LIVE_SETS {
         match lab_server::sets::dispatcher(set) {
@@ -220,27 +199,8 @@ async fn serve(
         .layer(from_fn_with_state(watcher, fault_page));
     let router = router.merge(pages);
     axum::serve(listener, router)
-        .with_graceful_shutdown(async move {
-            interrupted().await;
-            let _ = ending.send(true);
-        })
+        .with_graceful_shutdown(async move { children.interruption().await })
         .await
-}
-
-/// Ctrl-C, or the word that a supervisor sends.
-async fn interrupted() {
-    #[cfg(unix)]
-    {
-        use tokio::signal::unix::{SignalKind, signal};
-        if let Ok(mut terminate) = signal(SignalKind::terminate()) {
-            tokio::select! {
-                _ = tokio::signal::ctrl_c() => {}
-                _ = terminate.recv() => {}
-            }
-            return;
-        }
-    }
-    let _ = tokio::signal::ctrl_c().await;
 }
 
 /// Pages change while one writes: a browser asks each time.
@@ -286,7 +246,7 @@ async fn fault_page(
 #[derive(Clone)]
 struct Streams {
     notices: watch::Receiver<Notice>,
-    ended: watch::Receiver<bool>,
+    children: Children,
 }
 
 /// Tells a page of every build from now on.
@@ -305,7 +265,7 @@ async fn reload(
         }
         tokio::select! {
             changed = streams.notices.changed() => changed.ok()?,
-            _ = streams.ended.wait_for(|ended| *ended) => return None,
+            () = streams.children.interruption() => return None,
         }
         let notice = streams.notices.borrow_and_update().clone();
         let event = match notice.fault {

@@ -4,50 +4,44 @@
 //! over `serve`. What is missing is installed where the system allows it, else named in one line. Under `CI=true`
 //! something missing is a failure; elsewhere the part that needs it is left out, and the end says so.
 
+pub mod needs;
+
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, ExitCode, Stdio};
-use std::time::{Duration, Instant};
+use std::process::{Command, ExitCode, Stdio};
+use std::time::Instant;
 
+use crate::children::{Children, Running, this_program};
 use crate::command::build;
 
-/// Where Debian and others keep the browser.
-const BROWSERS: [&str; 4] = [
-    "chromium",
-    "chromium-browser",
-    "google-chrome",
-    "google-chrome-stable",
-];
-/// The oldest Node that runs the browser tests.
-const OLDEST_NODE: u32 = 20;
-/// The Node that npm brings where the system's is older.
-const NODE_PACKAGE: &str = "node@22.23.1";
+use needs::Needs;
 
 /// Runs everything; exit status 0 only if all passed and nothing that CI needs was missing.
-pub fn run(root: &Path) -> ExitCode {
+pub fn run(root: &Path, children: &Children) -> ExitCode {
     let start = Instant::now();
     let strict = std::env::var_os("CI").is_some_and(|value| value == "true");
     let mut left_out = Vec::new();
 
     println!("[1/3] the tests of all crates");
-    if !cargo_tests(root) {
+    if !cargo_tests(root, children) {
         eprintln!("the tests of the crates failed");
-        return ExitCode::FAILURE;
+        return children.exit_code(ExitCode::FAILURE);
     }
 
     println!("[2/3] the site");
-    if build::run(root, Path::new("dist"), None) != ExitCode::SUCCESS {
-        return ExitCode::FAILURE;
+    if build::run(root, Path::new("dist"), None, children) != ExitCode::SUCCESS {
+        return children.exit_code(ExitCode::FAILURE);
     }
 
     println!("[3/3] the site in a browser");
-    match browser_tests(root) {
+    match browser_tests(root, children) {
         Ok(true) => {}
         Ok(false) => {
             eprintln!("the browser tests failed");
-            return ExitCode::FAILURE;
+            return children.exit_code(ExitCode::FAILURE);
         }
+        Err(_) if children.interrupted() => return children.exit_code(ExitCode::FAILURE),
         Err(missing) => left_out.push(missing),
     }
 
@@ -75,25 +69,24 @@ fn spec_dir(root: &Path) -> PathBuf {
 }
 
 /// In release, so that what was compiled for this program is used again.
-fn cargo_tests(root: &Path) -> bool {
+fn cargo_tests(root: &Path, children: &Children) -> bool {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    Command::new(cargo)
+    let mut tests = Command::new(cargo);
+    tests
         .current_dir(root)
         .args(["test", "--release", "--workspace"])
-        .env("MCP_SPEC_DIR", spec_dir(root))
-        .status()
+        .env("MCP_SPEC_DIR", spec_dir(root));
+    children
+        .run(&mut tests)
         .is_ok_and(|status| status.success())
 }
 
 /// Whether the browser tests passed; what is missing where they could not run.
-fn browser_tests(root: &Path) -> Result<bool, String> {
-    let chromium = chromium()?;
-    let folder = root.join("target/browser-tests");
-    let node = node(&folder)?;
-    packages(root, &folder)?;
-    let program = std::env::current_exe()
-        .map_err(|error| format!("this program cannot find itself: {error}"))?;
-    let mut serve = Serve::start(root, &program)?;
+fn browser_tests(root: &Path, children: &Children) -> Result<bool, String> {
+    let needs = Needs::meet(root, children)?;
+    let program =
+        this_program().map_err(|error| format!("this program cannot find itself: {error}"))?;
+    let serve = Serve::start(root, &program, children)?;
     let tests = root.join("site-gen/tests/browser");
     let mut files: Vec<PathBuf> = fs::read_dir(&tests)
         .map_err(|error| format!("{}: {error}", tests.display()))?
@@ -102,201 +95,51 @@ fn browser_tests(root: &Path) -> Result<bool, String> {
         .filter(|path| path.to_string_lossy().ends_with(".test.mjs"))
         .collect();
     files.sort();
-    let status = Command::new(&node)
+    let mut browser = Command::new(&needs.node);
+    browser
         .current_dir(&tests)
         .args(["--test", "--test-concurrency=2", "--test-reporter=spec"])
         .args(&files)
         .env("COURSE_DIST", root.join("dist"))
         .env("COURSE_SERVE", &serve.address)
         .env("COURSE_SITE_GEN", &program)
-        .env("COURSE_CHROMIUM", &chromium)
-        .env("COURSE_NODE_MODULES", folder.join("node_modules"))
-        .status();
-    serve.end();
-    status
+        .env("COURSE_CHROMIUM", &needs.chromium)
+        .env("COURSE_NODE_MODULES", &needs.node_modules);
+    children
+        .run(&mut browser)
         .map(|status| status.success())
-        .map_err(|error| format!("{} cannot be started: {error}", node.display()))
+        .map_err(|error| format!("{} cannot be started: {error}", needs.node.display()))
 }
 
-/// `cargo course serve` beside the tests, on a free port.
+/// `cargo course serve` beside the tests, on a free port; it ends when this is dropped.
 struct Serve {
-    child: Child,
     address: String,
+    _running: Running,
 }
 
 impl Serve {
-    fn start(root: &Path, program: &Path) -> Result<Self, String> {
-        let failed = |error: std::io::Error| format!("serve cannot be started: {error}");
-        let mut child = Command::new(program)
-            .current_dir(root)
-            .args(["serve", "--port", "0"])
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .map_err(failed)?;
-        let mut lines = BufReader::new(child.stdout.take().ok_or("serve has no stdout")?).lines();
-        let address = lines.by_ref().map_while(Result::ok).find_map(|line| {
-            line.strip_prefix("serving ")
-                .and_then(|rest| rest.split_whitespace().next().map(str::to_owned))
+    fn start(root: &Path, program: &Path, children: &Children) -> Result<Self, String> {
+        let mut running = children
+            .start(
+                Command::new(program)
+                    .current_dir(root)
+                    .args(["serve", "--port", "0"])
+                    .stdin(Stdio::null())
+                    .stdout(Stdio::piped())
+                    .stderr(Stdio::null()),
+            )
+            .map_err(|error| format!("serve cannot be started: {error}"))?;
+        let stdout = running.child.stdout.take().ok_or("serve has no stdout")?;
+        let mut lines = BufReader::new(stdout).lines().map_while(Result::ok);
+        let address = lines.find_map(|line| {
+            let rest = line.strip_prefix("serving ")?;
+            rest.split_whitespace().next().map(str::to_owned)
         });
         // Whatever it says later is read, so that it never waits for us.
         std::thread::spawn(move || lines.for_each(drop));
-        if let Some(address) = address {
-            return Ok(Self { child, address });
-        }
-        let _ = child.kill();
-        let _ = child.wait();
-        Err("serve ended before it served".to_owned())
+        Ok(Self {
+            address: address.ok_or("serve ended before it served")?,
+            _running: running,
+        })
     }
-
-    fn end(&mut self) {
-        #[cfg(unix)]
-        if let Some(pid) = i32::try_from(self.child.id())
-            .ok()
-            .and_then(rustix::process::Pid::from_raw)
-        {
-            let _ = rustix::process::kill_process(pid, rustix::process::Signal::TERM);
-        }
-        let end = Instant::now() + Duration::from_secs(2);
-        while Instant::now() < end {
-            if matches!(self.child.try_wait(), Ok(Some(_))) {
-                return;
-            }
-            std::thread::sleep(Duration::from_millis(50));
-        }
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
-impl Drop for Serve {
-    fn drop(&mut self) {
-        if !matches!(self.child.try_wait(), Ok(Some(_))) {
-            self.end();
-        }
-    }
-}
-
-/// A browser, installed with fonts for Chinese where the system's packages allow it.
-fn chromium() -> Result<PathBuf, String> {
-    let found = || {
-        std::env::var_os("COURSE_CHROMIUM")
-            .map(PathBuf::from)
-            .filter(|path| path.is_file())
-            .or_else(|| BROWSERS.iter().find_map(|name| which(name)))
-    };
-    let fonts = Path::new("/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc");
-    if let Some(browser) = found()
-        && (fonts.exists() || which("apt-get").is_none())
-    {
-        return Ok(browser);
-    }
-    install(&["chromium", "fonts-noto-cjk"]);
-    found().ok_or_else(|| "no Chromium; install it (Debian: apt-get install chromium fonts-noto-cjk) or set COURSE_CHROMIUM".to_owned())
-}
-
-/// Node, the system's or npm's.
-fn node(folder: &Path) -> Result<PathBuf, String> {
-    if which("npm").is_none() {
-        install(&["nodejs", "npm"]);
-    }
-    let new_enough = |program: &Path| {
-        let output = Command::new(program).arg("--version").output().ok()?;
-        let version = String::from_utf8_lossy(&output.stdout)
-            .trim()
-            .trim_start_matches('v')
-            .to_owned();
-        version
-            .split('.')
-            .next()?
-            .parse::<u32>()
-            .ok()
-            .filter(|major| *major >= OLDEST_NODE)
-    };
-    if let Some(node) = which("node")
-        && new_enough(&node).is_some()
-    {
-        return Ok(node);
-    }
-    if which("npm").is_some() {
-        let _ = npm(
-            folder,
-            &["install", "--no-save", "--no-package-lock", NODE_PACKAGE],
-        );
-        let node = folder.join("node_modules/node/bin/node");
-        if new_enough(&node).is_some() {
-            return Ok(node);
-        }
-    }
-    Err(format!(
-        "no Node {OLDEST_NODE} or newer with npm; install both"
-    ))
-}
-
-/// The npm packages of the browser tests, in the versions that `package.json` names.
-fn packages(root: &Path, folder: &Path) -> Result<(), String> {
-    let source = root.join("site-gen/tests/browser/package.json");
-    let wanted = fs::read(&source).map_err(|error| format!("{}: {error}", source.display()))?;
-    let copy = folder.join("package.json");
-    let complete = ["playwright-core", "axe-core"]
-        .iter()
-        .all(|name| folder.join("node_modules").join(name).is_dir());
-    if complete && fs::read(&copy).is_ok_and(|bytes| bytes == wanted) {
-        return Ok(());
-    }
-    fs::create_dir_all(folder)
-        .and_then(|()| fs::write(&copy, &wanted))
-        .map_err(|error| format!("{}: {error}", folder.display()))?;
-    if npm(
-        folder,
-        &["install", "--no-package-lock", "--no-audit", "--no-fund"],
-    ) {
-        Ok(())
-    } else {
-        Err("npm could not install playwright-core and axe-core".to_owned())
-    }
-}
-
-fn npm(folder: &Path, arguments: &[&str]) -> bool {
-    let made = fs::create_dir_all(folder).is_ok();
-    made && Command::new("npm")
-        .current_dir(folder)
-        .args(arguments)
-        .status()
-        .is_ok_and(|status| status.success())
-}
-
-/// Debian's packages, as root or through a sudo that asks nothing.
-fn install(packages: &[&str]) {
-    if which("apt-get").is_none() {
-        return;
-    }
-    let root = rustix::process::getuid().is_root();
-    let apt = |arguments: &[&str]| {
-        let mut command = if root {
-            Command::new("apt-get")
-        } else {
-            let mut sudo = Command::new("sudo");
-            sudo.args(["-n", "apt-get"]);
-            sudo
-        };
-        command
-            .args(arguments)
-            .env("DEBIAN_FRONTEND", "noninteractive")
-            .status()
-            .is_ok_and(|status| status.success())
-    };
-    println!("installing {}", packages.join(", "));
-    if apt(&["update", "-qq"]) {
-        let mut arguments = vec!["install", "-y", "-qq", "--no-install-recommends"];
-        arguments.extend(packages);
-        let _ = apt(&arguments);
-    }
-}
-
-fn which(name: &str) -> Option<PathBuf> {
-    std::env::split_paths(&std::env::var_os("PATH")?)
-        .map(|folder| folder.join(name))
-        .find(|path| path.is_file())
 }
