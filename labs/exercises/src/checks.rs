@@ -215,10 +215,12 @@ impl<E: Exercises> Checks<E> {
             .calls
             .iter()
             .map(|made| {
-                made.call.arguments.as_ref().map_or_else(
-                    |text| text.clone(),
-                    |arguments| Value::Object(arguments.clone()).to_string(),
-                )
+                made.call
+                    .arguments
+                    .as_ref()
+                    .map_or_else(Clone::clone, |arguments| {
+                        Value::Object(arguments.clone()).to_string()
+                    })
             })
             .collect();
         if calls.len() != 2 {
