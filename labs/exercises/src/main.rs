@@ -43,10 +43,10 @@ async fn main() -> ExitCode {
     match Arguments::parse().command {
         Command::Check {
             folder: Folder::Starter,
-        } => check::<Starter>().await,
+        } => Box::pin(check::<Starter>()).await,
         Command::Check {
             folder: Folder::Solution,
-        } => check::<Solution>().await,
+        } => Box::pin(check::<Solution>()).await,
         Command::Serve {
             folder: Folder::Starter,
         } => serve::<Starter>().await,
