@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use tokio::sync::watch;
 
 /// How long each of the three words (interrupt, terminate, kill) may take; together less than two seconds.
-const PATIENCE: Duration = Duration::from_millis(500);
+const PATIENCE: Duration = Duration::from_millis(400);
 /// What a shell reports for a program that was interrupted.
 const INTERRUPTED: u8 = 130;
 
@@ -164,6 +164,8 @@ impl Drop for Running {
                 std::thread::sleep(Duration::from_millis(10));
             }
         }
+        // A shell ends at the first word and may leave behind what it started; the group has its number still.
+        send(id, Word::Kill);
         self.groups
             .lock()
             .unwrap_or_else(PoisonError::into_inner)

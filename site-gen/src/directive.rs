@@ -50,10 +50,12 @@ pub fn directives(markdown: &str) -> Vec<Directive> {
         if markdown[..start].ends_with('\\') || code.iter().any(|range| range.contains(&start)) {
             continue;
         }
-        let Some(length) = markdown[at..].find("}}") else {
-            break;
+        // A directive stands on one line; see `strays` for one that does not.
+        let line = markdown[at..].lines().next().unwrap_or_default();
+        let Some(length) = line.find("}}") else {
+            continue;
         };
-        let inner = markdown[at..at + length].trim();
+        let inner = line[..length].trim();
         let (name, argument) = inner.split_once(char::is_whitespace).unwrap_or((inner, ""));
         found.push(Directive {
             name: name.to_owned(),
@@ -63,6 +65,31 @@ pub fn directives(markdown: &str) -> Vec<Directive> {
         at += length + 2;
     }
     found
+}
+
+/// Braces that look like a directive and are none: not closed on their line, without a name, or not escaped.
+pub fn strays(markdown: &str) -> Vec<Range<usize>> {
+    let code = code_ranges(markdown);
+    let known: Vec<Range<usize>> = directives(markdown)
+        .into_iter()
+        .map(|directive| directive.span)
+        .collect();
+    markdown
+        .match_indices("{{")
+        .map(|(at, _)| at)
+        .filter(|at| !markdown[..*at].ends_with('\\'))
+        .filter(|at| !code.iter().chain(&known).any(|range| range.contains(at)))
+        .map(|at| at..at + 2)
+        .collect()
+}
+
+/// Whether nothing else stands on the lines of a directive.
+pub fn stands_alone(markdown: &str, span: &Range<usize>) -> bool {
+    let before = markdown[..span.start].rsplit('\n').next();
+    let after = markdown[span.end..].lines().next();
+    [before, after]
+        .into_iter()
+        .all(|part| part.unwrap_or_default().trim().is_empty())
 }
 
 /// Where code stands: fenced, indented and inline.
@@ -84,7 +111,7 @@ pub fn code_ranges(markdown: &str) -> Vec<Range<usize>> {
     ranges
 }
 
-/// Replaces every directive, and takes the backslash from escaped braces outside code.
+/// Replaces every directive, and takes the backslash from escaped braces, in code too, as mdBook does.
 pub fn replace<E>(
     markdown: &str,
     mut with: impl FnMut(&Directive) -> Result<String, E>,
@@ -102,7 +129,7 @@ pub fn replace<E>(
 
 #[cfg(test)]
 mod tests {
-    use super::{directives, replace};
+    use super::{directives, replace, stands_alone, strays};
 
     #[test]
     fn a_directive_is_found_with_its_argument_and_place() {
@@ -120,6 +147,27 @@ mod tests {
         for text in ["`{{#goals}}`", "```\n{{#goals}}\n```\n", "\\{{#goals}}"] {
             assert!(directives(text).is_empty(), "{text}");
         }
+    }
+
+    #[test]
+    fn braces_that_are_no_directive_are_strays() {
+        assert!(strays("a {{#goals}} `{{ b }}` \\{{ c }}").is_empty());
+        assert_eq!(strays("a {{ b }} {{#goals\n}}"), [2..4, 10..12]);
+    }
+
+    #[test]
+    fn a_directive_stands_alone_or_in_a_line() {
+        for (text, alone) in [("x\n  {{#lab a}} \ny", true), ("x {{#lab a}}", false)] {
+            let span = directives(text)[0].span.clone();
+            assert_eq!(stands_alone(text, &span), alone, "{text}");
+        }
+    }
+
+    #[test]
+    fn in_a_fence_the_backslash_goes_too() {
+        let out: Result<String, ()> =
+            replace("```text\n\\{{#goals}}\n```\n", |_| Ok("X".to_owned()));
+        assert_eq!(out, Ok("```text\n{{#goals}}\n```\n".to_owned()));
     }
 
     #[test]

@@ -68,7 +68,11 @@ pub fn expand(material: &Material<'_>, lang: Lang, page: &Page) -> Result<Expand
     let mut fragments = Vec::new();
     let markdown = directive::replace(&page.markdown, |directive| {
         fragments.push(fragment(material, lang, page, directive)?);
-        Ok::<_, ExpandError>(marker(fragments.len() - 1))
+        Ok::<_, ExpandError>(block(
+            &page.markdown,
+            directive,
+            marker(fragments.len() - 1),
+        ))
     })?;
     Ok(Expanded {
         markdown,
@@ -87,8 +91,33 @@ pub fn expand_in_place(
 ) -> Result<String, ExpandError> {
     directive::replace(&page.markdown, |directive| {
         let html = fragment(material, lang, page, directive)?;
-        Ok(html.replace("\n\n", "\n&#8203;\n"))
+        Ok(block(
+            &page.markdown,
+            directive,
+            without_blank_lines(html.trim()),
+        ))
     })
+}
+
+/// Markdown takes the line after HTML for more of it, unless a blank line stands between.
+fn block(markdown: &str, directive: &Directive, html: String) -> String {
+    if directive::stands_alone(markdown, &directive.span) {
+        html + "\n"
+    } else {
+        html
+    }
+}
+
+/// HTML that means the same and holds no blank line: each becomes a line that holds the end of a line as an entity.
+fn without_blank_lines(html: &str) -> String {
+    let mut out = String::with_capacity(html.len());
+    for line in html.split_inclusive('\n') {
+        match line.strip_suffix('\n') {
+            Some(blank) if blank.trim().is_empty() => out.push_str(&format!("{blank}&#10;")),
+            _ => out.push_str(line),
+        }
+    }
+    out
 }
 
 fn fragment(
@@ -136,5 +165,89 @@ fn fragment(
         "quiz" => Ok(fragments::quiz(&course.scenarios, lang)),
         "chapters" => Ok(fragments::chapters(&course.books[lang as usize], lang)),
         _ => Err(missing()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::{Material, expand, expand_in_place, marker, without_blank_lines};
+    use crate::fixture::Fixture;
+    use crate::highlight::Highlighter;
+    use crate::model::{Direction, EraName, Lang, Transcript, TranscriptMessage, TransportName};
+
+    /// Calls `with` with both expansions of the English page of a fixture.
+    fn expanded(fixture: &Fixture, stem: &str) -> (super::Expanded, String) {
+        let checked = fixture.checked();
+        let transcripts = BTreeMap::from([(
+            "list".to_owned(),
+            Transcript {
+                era: EraName::Stateless,
+                transport: TransportName::Stdio,
+                set: "shop".to_owned(),
+                messages: vec![TranscriptMessage {
+                    direction: Direction::ToServer,
+                    raw: r#"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#.to_owned(),
+                    http: Vec::new(),
+                }],
+            },
+        )]);
+        let highlighter = Highlighter::default();
+        let material = Material {
+            checked: &checked,
+            transcripts: &transcripts,
+            highlighter: &highlighter,
+        };
+        let page = checked.course().books[0].page(stem).expect("the page");
+        (
+            expand(&material, Lang::En, page).expect("it expands"),
+            expand_in_place(&material, Lang::En, page).expect("it expands"),
+        )
+    }
+
+    #[test]
+    fn each_directive_becomes_a_marker_with_its_fragment() {
+        let (page, _) = expanded(&Fixture::new(), "03-wire");
+        assert_eq!(page.fragments.len(), 4);
+        for (number, hook) in [
+            "data-goal=\"03-wire/tell\"",
+            "data-exchange=\"list\"",
+            "data-listing=\"labs/a.rs:f\"",
+            "data-question=\"who-answers\"",
+        ]
+        .iter()
+        .enumerate()
+        {
+            assert!(page.markdown.contains(&marker(number)), "{number}");
+            assert!(page.fragments[number].contains(hook), "{hook}");
+        }
+    }
+
+    #[test]
+    fn text_on_the_line_after_a_directive_stays_markdown() {
+        let fixture = Fixture::new();
+        fixture.append_to_both("03-wire", "{{#goals}}\n*after*\n");
+        let (page, _) = expanded(&fixture, "03-wire");
+        assert!(page.markdown.contains(&format!("{}\n\n*after*", marker(4))));
+    }
+
+    #[test]
+    fn in_place_no_fragment_holds_a_blank_line() {
+        let (_, markdown) = expanded(&Fixture::new(), "03-wire");
+        let fragment = markdown
+            .split("\n\n")
+            .find(|part| part.contains("data-listing"))
+            .expect("the listing is one block");
+        assert!(fragment.contains("{{"), "all of it: {fragment}");
+        assert!(markdown.contains("data-question"));
+    }
+
+    #[test]
+    fn blank_lines_go_and_what_is_shown_stays() {
+        assert_eq!(
+            without_blank_lines("a\n\n\nb\n  \nc"),
+            "a\n&#10;&#10;b\n  &#10;c"
+        );
     }
 }

@@ -27,6 +27,16 @@ pub enum FinishError {
         /// Why.
         reason: std::io::Error,
     },
+    /// Markdown swallowed a fragment.
+    #[error(
+        "{path}: fragment {number} did not come through mdBook; give its directive a line of its own"
+    )]
+    Lost {
+        /// The page.
+        path: PathBuf,
+        /// The number of its directive, counted from 1.
+        number: usize,
+    },
     /// The theme.
     #[error("{path} cannot be read: {reason}")]
     Theme {
@@ -75,7 +85,10 @@ pub fn finish(parts: &Parts<'_>, out: &Path) -> Result<(), FinishError> {
                 .map(|expanded| expanded.fragments.as_slice())
                 .unwrap_or_default();
             let html = tables(&colour_fences(html, parts.highlighter));
-            let content = fill(&html, fragments);
+            let content = fill(&html, fragments).map_err(|number| FinishError::Lost {
+                path: page.path.clone(),
+                number,
+            })?;
             let headings = outline::headings(&page.markdown);
             let around = PageContext {
                 lang,
@@ -136,17 +149,23 @@ fn scenario(scenario: &quiz::scenario::Scenario) -> Value {
     })
 }
 
-/// Puts the fragments in the place of their markers.
-fn fill(html: &str, fragments: &[String]) -> String {
-    let mut html = html.to_owned();
+/// Puts the fragments in the place of their markers; the number of the first that has none, counted from 1.
+pub fn fill(html: &str, fragments: &[String]) -> Result<String, usize> {
+    let mut out = String::with_capacity(html.len() * 2);
+    let mut rest = html;
     for (number, fragment) in fragments.iter().enumerate() {
-        html = html.replacen(&marker(number), fragment, 1);
+        let marker = marker(number);
+        let (before, after) = rest.split_once(&marker).ok_or(number + 1)?;
+        out.push_str(before);
+        out.push_str(fragment);
+        rest = after;
     }
-    html
+    out.push_str(rest);
+    Ok(out)
 }
 
 /// Gives fenced code its colours and makes it reachable by keyboard, since it may scroll.
-fn colour_fences(html: &str, highlighter: &Highlighter) -> String {
+pub fn colour_fences(html: &str, highlighter: &Highlighter) -> String {
     let mut out = String::with_capacity(html.len());
     let mut rest = html;
     while let Some(start) = rest.find("<pre") {
@@ -166,7 +185,7 @@ fn colour_fences(html: &str, highlighter: &Highlighter) -> String {
         let language = tag.split_once("language-").map_or("", |(_, after)| {
             after.split(['"', ' ']).next().unwrap_or_default()
         });
-        let text = rest[tag_end..end]
+        let text = without_hidden_lines(&rest[tag_end..end])
             .replace("&lt;", "<")
             .replace("&gt;", ">")
             .replace("&quot;", "\"")
@@ -179,6 +198,19 @@ fn colour_fences(html: &str, highlighter: &Highlighter) -> String {
             highlighter.html(language, &text)
         ));
         rest = &rest[end..];
+    }
+    out.push_str(rest);
+    out
+}
+
+/// mdBook marks the lines of Rust that begin with `#`; they are not for readers.
+fn without_hidden_lines(code: &str) -> String {
+    const HIDDEN: &str = "<span class=\"boring\">";
+    let mut out = String::with_capacity(code.len());
+    let mut rest = code;
+    while let Some((before, after)) = rest.split_once(HIDDEN) {
+        out.push_str(before);
+        rest = after.split_once("</span>").map_or("", |(_, rest)| rest);
     }
     out.push_str(rest);
     out
@@ -235,4 +267,51 @@ fn copy(from: &Path, to: &Path) -> Result<(), FinishError> {
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{colour_fences, fill, tables};
+    use crate::expand::marker;
+    use crate::highlight::Highlighter;
+
+    #[test]
+    fn fragments_take_the_places_of_their_markers() {
+        let html = format!("a{}b{}c", marker(0), marker(1));
+        let fragments = ["<p>1</p>".to_owned(), "<p>2</p>".to_owned()];
+        assert_eq!(
+            fill(&html, &fragments),
+            Ok("a<p>1</p>b<p>2</p>c".to_owned())
+        );
+    }
+
+    #[test]
+    fn a_lost_fragment_is_told_by_its_number() {
+        let fragments = ["x".to_owned(), "y".to_owned()];
+        assert_eq!(fill(&marker(0), &fragments), Err(2));
+    }
+
+    #[test]
+    fn fenced_code_gets_colours_and_keeps_its_text() {
+        let html = "<pre><code class=\"language-json\">{&quot;a&quot;: &lt;1&gt;}\n</code></pre>";
+        let coloured = colour_fences(html, &Highlighter::default());
+        assert!(coloured.contains("<span class=\"s-"), "{coloured}");
+        assert!(coloured.contains("tabindex=\"0\""), "{coloured}");
+        assert!(!coloured.contains("&amp;quot;"), "{coloured}");
+    }
+
+    #[test]
+    fn hidden_lines_of_rust_are_not_shown() {
+        let html = "<pre><code class=\"language-rust\"><span class=\"boring\">use x;\n</span>let a = 1;\n</code></pre>";
+        let coloured = colour_fences(html, &Highlighter::default());
+        assert!(
+            !coloured.contains("boring") && !coloured.contains("use"),
+            "{coloured}"
+        );
+    }
+
+    #[test]
+    fn a_table_scrolls_inside_itself() {
+        assert!(tables("<table></table>").starts_with("<div class=\"table-wrapper\""));
+    }
 }

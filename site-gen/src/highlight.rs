@@ -2,6 +2,9 @@
 //!
 //! At build time, with syntect, into spans whose classes begin with `s-`; the theme gives them colours.
 
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
+
 use syntect::html::{ClassStyle, ClassedHTMLGenerator};
 use syntect::parsing::SyntaxSet;
 use syntect::util::LinesWithEndings;
@@ -10,12 +13,15 @@ use syntect::util::LinesWithEndings;
 #[derive(Debug)]
 pub struct Highlighter {
     syntaxes: SyntaxSet,
+    /// What was coloured before, by language and text: both languages of the course show the same code.
+    known: Mutex<HashMap<(String, String), String>>,
 }
 
 impl Default for Highlighter {
     fn default() -> Self {
         Self {
             syntaxes: two_face::syntax::extra_newlines(),
+            known: Mutex::default(),
         }
     }
 }
@@ -23,6 +29,17 @@ impl Default for Highlighter {
 impl Highlighter {
     /// Code as HTML; plain, escaped text for a language that is not known.
     pub fn html(&self, language: &str, text: &str) -> String {
+        let key = (language.to_owned(), text.to_owned());
+        let lock = || self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(html) = lock().get(&key) {
+            return html.clone();
+        }
+        let html = self.coloured(language, text);
+        lock().insert(key, html.clone());
+        html
+    }
+
+    fn coloured(&self, language: &str, text: &str) -> String {
         let name = match language {
             "javascript" | "js" => "js",
             "rust" => "rs",
@@ -94,6 +111,7 @@ mod tests {
             "swift",
             "toml",
             "json",
+            "bash",
             "console",
         ] {
             assert!(

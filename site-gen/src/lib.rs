@@ -12,7 +12,7 @@
 //! ```
 //!
 //! Reading order: [`model`] (what a course is), [`pipeline`], then the stages in their order with what they use:
-//! [`fault`], [`directive`], [`outline`], [`listing`], [`select`], [`highlight`], [`fragments`], [`shell`]. [`preprocess`]
+//! [`fault`], [`directive`], [`outline`], [`listing`], [`select`], [`tables`], [`highlight`], [`fragments`], [`shell`]. [`preprocess`]
 //! serves stock mdBook; [`command`] holds one file a command; [`children`] ends what a command started.
 
 pub mod check;
@@ -22,6 +22,8 @@ pub mod directive;
 pub mod expand;
 pub mod fault;
 pub mod finish;
+#[cfg(test)]
+mod fixture;
 pub mod fragments;
 pub mod highlight;
 pub mod listing;
@@ -35,4 +37,5 @@ pub mod render;
 pub mod search;
 pub mod select;
 pub mod shell;
+pub mod tables;
 pub mod wasm;

@@ -8,29 +8,24 @@ use std::fs;
 use std::path::{Component, Path, PathBuf};
 
 use mdbook_summary::SummaryItem;
-use quiz::question::{Question, QuestionFile};
-use quiz::scenario::ScenarioFile;
-use serde::Deserialize;
+use quiz::question::Question;
 use serde::de::DeserializeOwned;
 
 use crate::fault::Fault;
-use crate::model::{Book, Course, CourseConfig, ExchangeSpec, Front, Lang, Page, Part, Term};
+use crate::model::{Book, ByLang, Course, CourseConfig, ExchangeSpec, Front, Lang, Page, Part};
+use crate::tables::{self, TableFault};
 
 /// What could be read, and what could not.
 #[derive(Debug)]
 pub struct Loaded {
-    /// The course; none where the fundamentals are missing.
-    pub course: Option<Course>,
+    /// The course, as far as it could be read.
+    pub course: Course,
     /// Everything that is wrong.
     pub faults: Vec<Fault>,
 }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct GlossaryFile {
-    #[serde(rename = "term", default)]
-    terms: Vec<Term>,
-}
+/// Where the fields of a TOML file are described.
+const FIELDS: &str = "The fields are those of the type in quiz/src or site-gen/src/model.rs; README shows an example.";
 
 struct Loader {
     root: PathBuf,
@@ -45,35 +40,46 @@ pub fn load(root: &Path) -> Loaded {
         faults: Vec::new(),
         sources: BTreeMap::new(),
     };
-    let config: Option<CourseConfig> = loader.toml("book/course.toml");
-    let glossary: Option<GlossaryFile> = loader.toml("book/glossary.toml");
-    let scenarios: Option<ScenarioFile> = loader.toml("book/scenarios.toml");
+    let config = loader.value("book/course.toml").unwrap_or_else(unnamed);
+    let glossary = loader.entries("book/glossary.toml", "term");
+    let scenarios = loader.entries("book/scenarios.toml", "scenario");
     let mut questions: Vec<Question> = Vec::new();
     for path in loader.list("book/questions", "toml") {
-        if let Some(file) = loader.toml::<QuestionFile>(&path) {
-            questions.extend(file.questions);
-        }
+        questions.extend(loader.entries(&path, "question"));
     }
     let mut exchanges = BTreeMap::new();
     for path in loader.list("book/exchanges", "toml") {
-        if let Some(spec) = loader.toml::<ExchangeSpec>(&path) {
+        if let Some(spec) = loader.value::<ExchangeSpec>(&path) {
             exchanges.insert(stem(Path::new(&path)), spec);
         }
     }
     let books = Lang::ALL.map(|lang| loader.book(lang));
-    let course = config.map(|config| Course {
-        root: root.to_owned(),
-        config,
-        books,
-        questions,
-        scenarios: scenarios.map(|file| file.scenarios).unwrap_or_default(),
-        glossary: glossary.map(|file| file.terms).unwrap_or_default(),
-        exchanges,
-        sources: loader.sources,
-    });
     Loaded {
-        course,
+        course: Course {
+            root: root.to_owned(),
+            config,
+            books,
+            questions,
+            scenarios,
+            glossary,
+            exchanges,
+            sources: loader.sources,
+        },
         faults: loader.faults,
+    }
+}
+
+/// Stands for a configuration that could not be read, so that the rest is looked at all the same.
+fn unnamed() -> CourseConfig {
+    let nothing = || ByLang {
+        en: String::new(),
+        zh: String::new(),
+    };
+    CourseConfig {
+        title: nothing(),
+        description: nothing(),
+        site: None,
+        repository: None,
     }
 }
 
@@ -101,7 +107,8 @@ impl Loader {
         };
         match String::from_utf8(bytes) {
             Ok(text) => {
-                let text = text.replace("\r\n", "\n");
+                // Some editors begin a file with a mark of their own and end lines with two characters.
+                let text = text.trim_start_matches('\u{feff}').replace("\r\n", "\n");
                 self.sources.insert(PathBuf::from(path), text.clone());
                 Some(text)
             }
@@ -122,15 +129,44 @@ impl Loader {
         }
     }
 
-    fn toml<T: DeserializeOwned>(&mut self, path: &str) -> Option<T> {
+    /// A file as one value.
+    fn value<T: DeserializeOwned>(&mut self, path: &str) -> Option<T> {
         let text = self.text(path)?;
-        match toml::from_str(&text) {
+        match tables::value(&text) {
             Ok(value) => Some(value),
-            Err(error) => {
-                let span = error.span().unwrap_or(0..0);
-                self.faults.push(Fault::at(Path::new(path), &text, span, error.message().to_owned(), "The fields are those of the type in quiz/src or site-gen/src/model.rs; README shows an example."));
+            Err(faults) => {
+                self.table_faults(path, &text, 0, faults, FIELDS);
                 None
             }
+        }
+    }
+
+    /// The entries of a file; those that cannot be read are faults.
+    fn entries<T: DeserializeOwned>(&mut self, path: &str, key: &str) -> Vec<T> {
+        let Some(text) = self.text(path) else {
+            return Vec::new();
+        };
+        let (entries, faults) = tables::entries(&text, key);
+        self.table_faults(path, &text, 0, faults, FIELDS);
+        entries
+    }
+
+    fn table_faults(
+        &mut self,
+        path: &str,
+        text: &str,
+        offset: usize,
+        faults: Vec<TableFault>,
+        hint: &str,
+    ) {
+        for fault in faults {
+            self.faults.push(Fault::at(
+                Path::new(path),
+                text,
+                fault.span.start + offset..fault.span.end + offset,
+                fault.message,
+                hint,
+            ));
         }
     }
 
@@ -176,11 +212,13 @@ impl Loader {
         let summary = match mdbook_summary::parse_summary(&text) {
             Ok(summary) => summary,
             Err(error) => {
+                let words = format!("{error:#}");
+                let at = place_in(&words, &text);
                 self.faults.push(Fault::at(
                     Path::new(&summary_path),
                     &text,
-                    0..0,
-                    format!("cannot be read: {error:#}"),
+                    at..at,
+                    format!("cannot be read: {words}"),
                     "The form is mdBook's: a list of links under part titles.",
                 ));
                 return Book { lang, parts };
@@ -199,6 +237,13 @@ impl Loader {
                 }),
                 SummaryItem::Link(link) => {
                     let Some(location) = &link.location else {
+                        self.summary_fault(
+                            &summary_path,
+                            &text,
+                            Path::new(&link.name),
+                            "leads to no file",
+                            "A page stands in SUMMARY.md once it is written: [Title](STEM.md).",
+                        );
                         continue;
                     };
                     if !link.nested_items.is_empty() {
@@ -233,7 +278,7 @@ impl Loader {
         hint: &str,
     ) {
         let needle = location.to_string_lossy();
-        let start = text.find(needle.as_ref()).unwrap_or(0);
+        let start = text.rfind(needle.as_ref()).unwrap_or(0);
         self.faults.push(Fault::at(
             Path::new(path),
             text,
@@ -269,6 +314,16 @@ impl Loader {
             return None;
         }
         let path = format!("{folder}/{}", location.display());
+        if !self.root.join(&path).is_file() {
+            self.summary_fault(
+                summary_path,
+                summary,
+                location,
+                "does not exist",
+                &format!("Write {path}, or take the line away."),
+            );
+            return None;
+        }
         let text = self.text(&path)?;
         let (front, start) = self.front(&path, &text)?;
         Some(Page {
@@ -296,19 +351,152 @@ impl Loader {
             ));
             return None;
         };
-        match toml::from_str(&rest[..=length]) {
-            Ok(front) => Some((Some(front), 4 + length + 5)),
-            Err(error) => {
-                let span = error.span().unwrap_or(0..0);
-                self.faults.push(Fault::at(
-                    Path::new(path),
+        match tables::value(&rest[..=length]) {
+            Ok(front) => Some((Some(front), OPEN + length + CLOSE)),
+            Err(faults) => {
+                self.table_faults(
+                    path,
                     text,
-                    span.start + 4..span.end + 4,
-                    error.message().to_owned(),
+                    OPEN,
+                    faults,
                     "Front matter has minutes, core, next and goals with id and text.",
-                ));
+                );
                 None
             }
         }
+    }
+}
+
+/// The bytes of the lines that open and close front matter.
+const OPEN: usize = "+++\n".len();
+const CLOSE: usize = "\n+++\n".len();
+
+/// The byte of "line L, column C", or of the last mention of a quoted file, in what mdBook says about a summary.
+fn place_in(words: &str, text: &str) -> usize {
+    let number = |name: &str| -> Option<usize> {
+        let after = words.split_once(name)?.1;
+        let end = after
+            .find(|character: char| !character.is_ascii_digit())
+            .unwrap_or(after.len());
+        after[..end].parse().ok()
+    };
+    let (Some(line), Some(column)) = (number("line "), number("column ")) else {
+        let quoted = words.split('"').nth(1);
+        return quoted.and_then(|file| text.rfind(file)).unwrap_or(0);
+    };
+    let start: usize = text
+        .split_inclusive('\n')
+        .take(line.saturating_sub(1))
+        .map(str::len)
+        .sum();
+    let in_line = text[start..].char_indices().nth(column.saturating_sub(1));
+    in_line.map_or(start, |(at, _)| start + at)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::fixture::Fixture;
+
+    #[test]
+    fn a_sound_course_loads_without_a_fault() {
+        assert_eq!(Fixture::new().faults(), [""; 0]);
+    }
+
+    #[test]
+    fn a_page_that_is_not_utf8_is_a_fault_at_the_first_wrong_byte() {
+        let fixture = Fixture::new();
+        fixture.write_bytes("book/zh/index.md", b"# ok {#start}\n\nab\xff\n");
+        fixture.expect("book/zh/index.md:3:3", "is not UTF-8");
+    }
+
+    #[test]
+    fn a_chapter_outside_its_folder_is_a_fault_in_the_summary() {
+        let fixture = Fixture::new();
+        let summary = fixture.read("book/en/SUMMARY.md");
+        for path in ["../../secret.md", "/etc/hostname.md", "sub/x.md"] {
+            fixture.write("book/en/SUMMARY.md", &format!("{summary}- [X]({path})\n"));
+            fixture.expect("book/en/SUMMARY.md:5:7", "leads out of its folder");
+        }
+    }
+
+    #[test]
+    fn a_missing_chapter_is_a_fault_in_the_summary() {
+        let fixture = Fixture::new();
+        let summary = fixture.read("book/en/SUMMARY.md");
+        fixture.write(
+            "book/en/SUMMARY.md",
+            &format!("{summary}- [X](none.md)\n- [Z]()\n"),
+        );
+        fixture.expect("book/en/SUMMARY.md:5:7", "none.md does not exist");
+        fixture.expect("book/en/SUMMARY.md:6:4", "leads to no file");
+    }
+
+    #[test]
+    fn a_repeated_chapter_is_a_fault_at_the_second_place() {
+        let fixture = Fixture::new();
+        let summary = fixture.read("book/en/SUMMARY.md");
+        fixture.write(
+            "book/en/SUMMARY.md",
+            &format!("{summary}- [Y](03-wire.md)\n"),
+        );
+        fixture.expect("book/en/SUMMARY.md:5:7", "Duplicate file");
+    }
+
+    #[test]
+    fn a_summary_that_mdbook_cannot_read_is_a_fault_at_its_line() {
+        let fixture = Fixture::new();
+        fixture.write(
+            "book/en/SUMMARY.md",
+            "# S\n\n- [A](index.md)\n\n[B](03-wire.md)\n\n- [C](c.md)\n",
+        );
+        fixture.expect("book/en/SUMMARY.md:7:", "Suffix chapters");
+    }
+
+    #[test]
+    fn front_matter_with_an_unknown_field_is_a_fault_at_the_field() {
+        let fixture = Fixture::new();
+        fixture.replace("book/en/03-wire.md", "minutes = 5", "minutes = 5\nmoon = 1");
+        fixture.expect("book/en/03-wire.md:3:1", "moon");
+    }
+
+    #[test]
+    fn front_matter_without_an_end_is_a_fault_at_its_beginning() {
+        let fixture = Fixture::new();
+        fixture.write("book/en/03-wire.md", "+++\nminutes = 5\n\n# Wire\n");
+        fixture.expect("book/en/03-wire.md:1:1", "does not end");
+    }
+
+    #[test]
+    fn a_question_without_chinese_and_one_with_an_unknown_field_are_both_told() {
+        let fixture = Fixture::new();
+        let good = fixture.read("book/questions/wire.toml");
+        let (lonely, _) = good.split_once("[question.zh]").expect("Chinese");
+        let lonely = lonely.replace("who-answers", "second");
+        let odd = good
+            .replace("who-answers", "third")
+            .replace("level =", "weight = 3\nlevel =");
+        fixture.write(
+            "book/questions/wire.toml",
+            &format!("{good}\n{lonely}\n{odd}"),
+        );
+        fixture.expect("book/questions/wire.toml:22:1", "missing field `zh`");
+        fixture.expect("book/questions/wire.toml:43:1", "weight");
+    }
+
+    #[test]
+    fn a_broken_configuration_does_not_hide_what_else_is_wrong() {
+        let fixture = Fixture::new();
+        fixture.write("book/course.toml", "title = 3\n");
+        fixture.replace("book/en/index.md", "# Start", "# Start\n\n[x](none.md)");
+        fixture.expect("book/course.toml:1:9", "");
+        fixture.expect("book/en/index.md:3:1", "none.md");
+    }
+
+    #[test]
+    fn windows_line_ends_and_a_byte_order_mark_do_no_harm() {
+        let fixture = Fixture::new();
+        let page = fixture.read("book/en/03-wire.md").replace('\n', "\r\n");
+        fixture.write("book/en/03-wire.md", &format!("\u{feff}{page}"));
+        assert_eq!(fixture.faults(), [""; 0]);
     }
 }

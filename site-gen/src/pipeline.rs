@@ -129,10 +129,7 @@ pub struct Content {
 /// With every fault of the content.
 pub fn checked(root: &Path) -> Result<(Checked, Vec<Fault>), BuildError> {
     let loaded = load(root);
-    let Some(course) = loaded.course else {
-        return Err(BuildError::Content(loaded.faults));
-    };
-    let report = check(course, loaded.faults);
+    let report = check(loaded.course, loaded.faults);
     match report.checked {
         Some(checked) => Ok((checked, report.faults)),
         None => Err(BuildError::Content(report.faults)),
@@ -239,10 +236,9 @@ fn content(
     clock: &mut Clock<'_>,
 ) -> Result<Content, BuildError> {
     let loaded = clock.run("load", || Ok::<_, String>(load(&options.root)))?;
-    let Some(course) = loaded.course else {
-        return Err(BuildError::Content(loaded.faults));
-    };
-    let report = clock.run("check", || Ok::<_, String>(check(course, loaded.faults)))?;
+    let report = clock.run("check", || {
+        Ok::<_, String>(check(loaded.course, loaded.faults))
+    })?;
     let Some(checked) = report.checked else {
         return Err(BuildError::Content(report.faults));
     };
@@ -289,6 +285,7 @@ fn aside(out: &Path) -> Result<tempfile::TempDir, BuildError> {
         stage: "finish",
         reason: format!("no folder beside {}: {error}", out.display()),
     };
+    refuse_foreign(out)?;
     let parent = out
         .parent()
         .filter(|parent| !parent.as_os_str().is_empty())
@@ -298,6 +295,21 @@ fn aside(out: &Path) -> Result<tempfile::TempDir, BuildError> {
         .prefix(".course-")
         .tempdir_in(parent)
         .map_err(failed)
+}
+
+/// The output is replaced as a whole, so it must be a site, an empty folder, or nothing yet.
+fn refuse_foreign(out: &Path) -> Result<(), BuildError> {
+    let empty = || fs::read_dir(out).is_ok_and(|mut entries| entries.next().is_none());
+    if !out.exists() || out.join("build.json").is_file() || (out.is_dir() && empty()) {
+        return Ok(());
+    }
+    Err(BuildError::Stage {
+        stage: "finish",
+        reason: format!(
+            "{} holds something that no build made; name another folder with --out, or delete it",
+            out.display()
+        ),
+    })
 }
 
 /// The new site takes the old one's place.
@@ -335,4 +347,52 @@ fn size(folder: &Path) -> u64 {
         .filter(std::fs::Metadata::is_file)
         .map(|metadata| metadata.len())
         .sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::{aside, swap};
+
+    #[test]
+    fn a_folder_that_no_build_made_is_never_replaced() {
+        let scratch = tempfile::tempdir().expect("a scratch folder");
+        let out = scratch.path().join("home");
+        fs::create_dir(&out).expect("a folder");
+        fs::write(out.join("letter.txt"), "dear").expect("a file");
+        let error = aside(&out).expect_err("it is refused");
+        assert!(error.to_string().contains("--out"), "{error}");
+        assert!(out.join("letter.txt").exists());
+    }
+
+    #[test]
+    fn a_new_site_takes_the_place_of_the_old_one_and_leaves_nothing_beside_it() {
+        let scratch = tempfile::tempdir().expect("a scratch folder");
+        let out = scratch.path().join("dist");
+        for text in ["one", "two"] {
+            let new = aside(&out).expect("a folder beside");
+            fs::write(new.path().join("build.json"), text).expect("a file");
+            swap(new, &out).expect("the swap");
+            assert_eq!(
+                fs::read_to_string(out.join("build.json")).ok().as_deref(),
+                Some(text)
+            );
+        }
+        assert_eq!(fs::read_dir(scratch.path()).expect("a folder").count(), 1);
+    }
+
+    #[test]
+    fn a_build_that_fails_leaves_the_old_site_and_nothing_beside_it() {
+        let scratch = tempfile::tempdir().expect("a scratch folder");
+        let out = scratch.path().join("dist");
+        fs::create_dir(&out).expect("a folder");
+        fs::write(out.join("build.json"), "old").expect("a file");
+        drop(aside(&out).expect("a folder beside"));
+        assert_eq!(
+            fs::read_to_string(out.join("build.json")).ok().as_deref(),
+            Some("old")
+        );
+        assert_eq!(fs::read_dir(scratch.path()).expect("a folder").count(), 1);
+    }
 }

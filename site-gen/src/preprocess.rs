@@ -53,3 +53,56 @@ pub fn run(
     serde_json::to_writer(&mut output, &book).map_err(|error| error.to_string())?;
     output.flush().map_err(|error| error.to_string())
 }
+
+#[cfg(test)]
+mod tests {
+    use mdbook_driver::MDBook;
+    use serde_json::{Value, json};
+
+    use super::run;
+    use crate::fixture::Fixture;
+    use crate::record::ServerProgram;
+
+    #[test]
+    fn stock_mdbook_gets_its_book_back_without_directives_and_front_matter() {
+        let fixture = Fixture::new();
+        for lang in ["en", "zh"] {
+            fixture.replace(&format!("book/{lang}/03-wire.md"), "{{#exchange list}}", "");
+        }
+        std::fs::remove_file(fixture.root().join("book/exchanges/list.toml")).expect("removed");
+        fixture.write(
+            "book/zh/book.toml",
+            "[book]\nlanguage = \"zh-CN\"\nsrc = \".\"\n",
+        );
+        let book = MDBook::load(fixture.root().join("book/zh")).expect("mdBook loads");
+        let input = json!([
+            {
+                "root": fixture.root(),
+                "config": { "book": { "language": "zh-CN", "src": "." } },
+                "renderer": "html",
+                "mdbook_version": mdbook_preprocessor::MDBOOK_VERSION,
+            },
+            book.book,
+        ]);
+        // Nothing is recorded here, so no server is ever started.
+        let program = ServerProgram {
+            program: String::new(),
+            args: Vec::new(),
+        };
+        let mut output = Vec::new();
+        run(
+            fixture.root(),
+            &program,
+            input.to_string().as_bytes(),
+            &mut output,
+        )
+        .expect("it expands");
+        let text = String::from_utf8(output).expect("UTF-8");
+        serde_json::from_str::<Value>(&text).expect("JSON");
+        assert!(
+            text.contains("data-goal") && text.contains("我会说。"),
+            "{text}"
+        );
+        assert!(!text.contains("{{#") && !text.contains("+++"), "{text}");
+    }
+}

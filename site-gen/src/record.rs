@@ -47,6 +47,9 @@ pub enum RecordError {
         /// What happened.
         reason: String,
     },
+    /// More than one exchange could not be recorded.
+    #[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
+    Several(Vec<RecordError>),
     /// The recorder itself cannot run.
     #[error("the recorder cannot run: {0}")]
     Recorder(#[from] std::io::Error),
@@ -88,29 +91,41 @@ pub fn record_all(
         .build()?;
     runtime.block_on(async {
         let mut transcripts = BTreeMap::new();
+        let mut errors = Vec::new();
         for (name, spec) in specs {
-            let transcript = record(spec, program)
-                .await
-                .map_err(|reason| RecordError::Failed {
+            match record(spec, program).await {
+                Ok(transcript) => {
+                    errors.extend(misplaced_notes(name, spec, &transcript));
+                    transcripts.insert(name.clone(), transcript);
+                }
+                Err(reason) => errors.push(RecordError::Failed {
                     name: name.clone(),
                     reason,
-                })?;
-            for note in &spec.notes {
-                if note.message == 0 || note.message > transcript.messages.len() {
-                    return Err(RecordError::Spec {
-                        name: name.clone(),
-                        reason: format!(
-                            "a note stands at message {}, but there are {}",
-                            note.message,
-                            transcript.messages.len()
-                        ),
-                    });
-                }
+                }),
             }
-            transcripts.insert(name.clone(), transcript);
         }
-        Ok(transcripts)
+        match errors.len() {
+            0 => Ok(transcripts),
+            1 => Err(errors.remove(0)),
+            _ => Err(RecordError::Several(errors)),
+        }
     })
+}
+
+/// The notes of an exchange that stand at no message.
+fn misplaced_notes(name: &str, spec: &ExchangeSpec, transcript: &Transcript) -> Vec<RecordError> {
+    let messages = transcript.messages.len();
+    spec.notes
+        .iter()
+        .filter(|note| note.message == 0 || note.message > messages)
+        .map(|note| RecordError::Spec {
+            name: name.to_owned(),
+            reason: format!(
+                "a note stands at message {}, but there are {messages}",
+                note.message
+            ),
+        })
+        .collect()
 }
 
 /// Records one exchange.
@@ -325,5 +340,98 @@ fn shown_session(line: &str) -> String {
             "3f2a9c51e0b84d76a1c05be7d9f86342"
         ),
         None => line.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn spec(transport: &str, era: &str, rest: &str) -> ExchangeSpec {
+        toml::from_str(&format!(
+            "set = \"shop\"\nera = \"{era}\"\ntransport = \"{transport}\"\ncaption = {{ en = \"a\", zh = \"甲\" }}\n{rest}"
+        ))
+        .expect("an exchange")
+    }
+
+    /// A program that there is not; only stdio would start it.
+    fn nowhere() -> ServerProgram {
+        ServerProgram {
+            program: "/no/such/program".to_owned(),
+            args: Vec::new(),
+        }
+    }
+
+    const STEPS: &str = "[[step]]\nconnect = true\n[[step]]\nmethod = \"tools/list\"\n";
+
+    #[test]
+    fn two_recordings_are_the_same_and_name_no_real_port_or_session() {
+        for era in ["session", "stateless"] {
+            let specs = BTreeMap::from([("x".to_owned(), spec("http", era, STEPS))]);
+            let first = record_all(&specs, &nowhere()).expect("it is recorded");
+            let second = record_all(&specs, &nowhere()).expect("it is recorded");
+            assert_eq!(first, second, "{era}");
+            let lines: Vec<&String> = first["x"]
+                .messages
+                .iter()
+                .flat_map(|message| &message.http)
+                .collect();
+            assert!(!lines.is_empty(), "{era}");
+            for line in lines.iter().filter(|line| line.contains("127.0.0.1")) {
+                assert!(line.contains(SHOWN_AUTHORITY), "{line}");
+            }
+        }
+    }
+
+    #[test]
+    fn messages_stand_in_the_order_of_the_wire_and_none_is_missing() {
+        let specs = BTreeMap::from([("x".to_owned(), spec("http", "session", STEPS))]);
+        let transcript = &record_all(&specs, &nowhere()).expect("it is recorded")["x"];
+        let said: Vec<String> = transcript
+            .messages
+            .iter()
+            .map(|message| {
+                let value: Value = serde_json::from_str(&message.raw).expect("JSON");
+                value["method"].as_str().unwrap_or("result").to_owned()
+            })
+            .collect();
+        assert_eq!(
+            said,
+            [
+                "initialize",
+                "result",
+                "notifications/initialized",
+                "tools/list",
+                "result"
+            ]
+        );
+    }
+
+    #[test]
+    fn an_error_response_is_part_of_the_exchange_and_stops_nothing() {
+        let steps = "[[step]]\nmethod = \"no/such\"\n[[step]]\nmethod = \"tools/list\"\n";
+        let specs = BTreeMap::from([("x".to_owned(), spec("http", "stateless", steps))]);
+        let transcript = &record_all(&specs, &nowhere()).expect("it is recorded")["x"];
+        assert_eq!(transcript.messages.len(), 4);
+        assert!(transcript.messages[1].raw.contains("-32601"));
+    }
+
+    #[test]
+    fn every_exchange_that_fails_is_told() {
+        let note = "[[note]]\nmessage = 9\nen = \"a\"\nzh = \"甲\"\n";
+        let specs = BTreeMap::from([
+            ("one".to_owned(), spec("stdio", "session", STEPS)),
+            ("two".to_owned(), spec("stdio", "stateless", STEPS)),
+            (
+                "three".to_owned(),
+                spec("http", "stateless", &format!("{STEPS}{note}")),
+            ),
+        ]);
+        let words = record_all(&specs, &nowhere())
+            .expect_err("none can be recorded")
+            .to_string();
+        for part in ["one.toml", "two.toml", "three.toml", "message 9"] {
+            assert!(words.contains(part), "{part} in {words}");
+        }
     }
 }

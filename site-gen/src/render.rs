@@ -96,3 +96,102 @@ pub fn render(
     }
     Ok(pages)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::render;
+    use crate::expand::{Expanded, Material, expand};
+    use crate::finish::{colour_fences, fill};
+    use crate::fixture::Fixture;
+    use crate::highlight::Highlighter;
+    use crate::model::Lang;
+    use crate::outline;
+
+    const PAGE: &str = r#"
+## The `tools/list` call
+
+[to the end](#完)
+
+| call | meaning |
+|---|---|
+| `a \| b` | 🧰 and שלום |
+
+```rust
+let braces = "\{{#goals}}";
+```
+
+{{#quiz should-use-mcp}}
+*after*
+
+## 完
+"#;
+
+    /// The English start page with `PAGE` in it, as `finish` would have it, and the ids of its outline.
+    fn start() -> (String, Vec<String>) {
+        let fixture = Fixture::new();
+        fixture.append_to_both("index", PAGE);
+        // The other page needs transcripts; this is not about it.
+        fixture.replace("book/en/03-wire.md", "{{#exchange list}}", "");
+        fixture.replace("book/zh/03-wire.md", "{{#exchange list}}", "");
+        let checked = fixture.checked();
+        let highlighter = Highlighter::default();
+        let transcripts = BTreeMap::new();
+        let material = Material {
+            checked: &checked,
+            transcripts: &transcripts,
+            highlighter: &highlighter,
+        };
+        let book = &checked.course().books[0];
+        let expanded: BTreeMap<String, Expanded> = book
+            .pages()
+            .map(|page| {
+                let expanded = expand(&material, Lang::En, page).expect("it expands");
+                (page.stem.clone(), expanded)
+            })
+            .collect();
+        let mut rendered = render(fixture.root(), book, &expanded).expect("mdBook renders");
+        let html = colour_fences(&rendered.remove("index").expect("the page"), &highlighter);
+        let html = fill(&html, &expanded["index"].fragments).expect("all fragments are there");
+        let page = book.page("index").expect("the page");
+        let ids = outline::headings(&page.markdown)
+            .into_iter()
+            .map(|heading| heading.id)
+            .collect();
+        (html, ids)
+    }
+
+    #[test]
+    fn a_page_comes_through_mdbook_as_its_author_meant_it() {
+        let (html, ids) = start();
+        for part in [
+            "<code>tools/list</code>",
+            "🧰 and שלום",
+            "<code>a | b</code>",
+            "{{#goals}}",
+            "<decision-quiz",
+            "<em>after</em>",
+        ] {
+            assert!(html.contains(part), "{part} in {html}");
+        }
+        assert!(!html.contains("\\{{"), "{html}");
+        assert!(!html.contains("data-fragment"), "{html}");
+        assert!(
+            html.contains("href=\"#完\"") || html.contains("href=\"#%E5%AE%8C\""),
+            "{html}"
+        );
+        for id in ids {
+            assert!(html.contains(&format!("id=\"{id}\"")), "{id} in {html}");
+        }
+    }
+
+    #[test]
+    fn nothing_of_mdbooks_own_page_stands_around_a_chapter() {
+        let (html, _) = start();
+        assert!(
+            !html.contains("<html") && !html.contains("<script"),
+            "{html}"
+        );
+    }
+}

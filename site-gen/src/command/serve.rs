@@ -74,8 +74,10 @@ pub fn run(root: &Path, port: u16, children: &Children) -> ExitCode {
         }
     };
     let shown = listener.local_addr().unwrap_or(address);
-    // Two that run at once do not write over each other.
-    let out = root.join("target/serve").join(shown.port().to_string());
+    // A folder a port: two that run at once do not write over each other.
+    let folder = root.join("target/serve").join(shown.port().to_string());
+    let _ = std::fs::remove_dir_all(&folder);
+    let out = folder.join("site");
     let builder = Builder {
         options: BuildOptions {
             root: root.to_owned(),
@@ -113,7 +115,7 @@ pub fn run(root: &Path, port: u16, children: &Children) -> ExitCode {
         children.ended();
     }
     // The next start builds it anew; what stays behind would only take room.
-    let _ = std::fs::remove_dir_all(&out);
+    let _ = std::fs::remove_dir_all(&folder);
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
