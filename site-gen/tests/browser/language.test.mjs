@@ -17,7 +17,11 @@ it("the switch leads to the same heading of the twin, and back", () =>
   withPage(browser, {}, async (page) => {
     await page.goto(`${site.url}/en/04-lifecycle.html`);
     const id = await page.locator("main h2[id]").nth(3).getAttribute("id");
-    await page.evaluate((id) => document.getElementById(id).scrollIntoView(), id);
+    const scroll = () => page.evaluate((id) => document.getElementById(id).scrollIntoView(), id);
+    // A lab that comes into view on the way loads and grows: go there, let it settle, go there again.
+    await scroll();
+    await page.waitForLoadState("networkidle");
+    await scroll();
     await page.locator("a[data-language-switch]").click();
     await page.waitForURL(`**/zh/04-lifecycle.html#${id}`);
     assert.equal(await page.locator("html").getAttribute("lang"), "zh-CN");
