@@ -66,6 +66,14 @@ impl Children {
         Ok(children)
     }
 
+    /// Children, and the hand that interrupts them.
+    #[cfg(test)]
+    pub(crate) fn by_hand() -> (watch::Sender<bool>, Self) {
+        let (telling, told) = watch::channel(false);
+        let groups = Arc::default();
+        (telling, Self { groups, told })
+    }
+
     /// Whether all is to end.
     pub fn interrupted(&self) -> bool {
         *self.told.borrow()
@@ -276,11 +284,7 @@ mod tests {
 
     #[test]
     fn nothing_is_started_after_the_word_to_end() {
-        let (telling, told) = watch::channel(false);
-        let children = Children {
-            groups: Arc::default(),
-            told,
-        };
+        let (telling, children) = Children::by_hand();
         assert!(children.run(&mut Command::new("true")).is_ok());
         telling.send(true).expect("a listener");
         let error = children

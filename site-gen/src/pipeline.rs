@@ -265,10 +265,15 @@ fn content(
     })?;
     let rendered = clock.run("render", || {
         let [en, zh] = &course.books;
-        Ok::<_, crate::render::RenderError>([
-            render(&course.root, en, &expanded[0])?,
-            render(&course.root, zh, &expanded[1])?,
-        ])
+        // The languages share nothing, so the second is rendered beside the first.
+        std::thread::scope(|scope| {
+            let beside = scope.spawn(|| render(&course.root, zh, &expanded[1]));
+            let en = render(&course.root, en, &expanded[0])?;
+            match beside.join() {
+                Ok(zh) => Ok::<_, crate::render::RenderError>([en, zh?]),
+                Err(panic) => std::panic::resume_unwind(panic),
+            }
+        })
     })?;
     Ok(Content {
         checked,

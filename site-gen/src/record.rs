@@ -9,6 +9,7 @@ use std::net::Ipv4Addr;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use futures_util::future::join_all;
 use lab_client::http::HttpTransport;
 use lab_client::options::EraChoice;
 use lab_client::process::ServerCommand;
@@ -92,8 +93,10 @@ pub fn record_all(
     runtime.block_on(async {
         let mut transcripts = BTreeMap::new();
         let mut errors = Vec::new();
-        for (name, spec) in specs {
-            match record(spec, program).await {
+        // No exchange knows of another, so none waits for another; each keeps its own messages in their order.
+        let recorded = join_all(specs.values().map(|spec| record(spec, program))).await;
+        for ((name, spec), outcome) in specs.iter().zip(recorded) {
+            match outcome {
                 Ok(transcript) => {
                     errors.extend(misplaced_notes(name, spec, &transcript));
                     transcripts.insert(name.clone(), transcript);

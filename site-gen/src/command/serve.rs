@@ -3,6 +3,8 @@
 //! A fault in the content ends nothing: the last good site stays, and the fault appears in the terminal and in the page.
 
 pub mod sources;
+#[cfg(test)]
+mod tests;
 
 use std::convert::Infallible;
 use std::net::{Ipv4Addr, SocketAddr};
