@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use handlebars::Handlebars;
 use serde_json::{Value, json};
 
+use crate::fragments::words::words;
 use crate::model::{Book, CourseConfig, Lang, Page};
 use crate::outline::Heading;
 
@@ -119,7 +120,6 @@ impl Shell {
             .position(|page| page.stem == context.page.stem)
             .unwrap_or(0);
         let next = pages.get(place + 1);
-        let previous = place.checked_sub(1).and_then(|place| pages.get(place));
         let link =
             |page: &&Page| json!({ "href": format!("{}.html", page.stem), "title": page.title });
         let parts: Vec<Value> = context.book.parts.iter().map(|part| {
@@ -143,7 +143,7 @@ impl Shell {
             "twin_lang": lang.twin().tag(),
             "twin_name": lang.pick("中文", "English"),
             "twin": twin,
-            "is_chinese": lang == Lang::Zh,
+            "w": words(lang),
             "alternates": Lang::ALL.map(|lang| json!({ "lang": lang.tag(), "href": address(lang) })),
             "canonical": context.site.map(|_| address(lang)).unwrap_or_default(),
             "title": if start { site_title.to_owned() } else { format!("{title} · {site_title}") },
@@ -158,7 +158,6 @@ impl Shell {
             "parts": parts,
             "contents": contents,
             "has_contents": contents.len() > 1,
-            "previous": previous.map(link),
             "next": next.map(link),
             "next_line": context.page.front.as_ref().and_then(|front| front.next.clone()).unwrap_or_default(),
             "modules": modules(context.content),
@@ -208,6 +207,7 @@ fn modules(content: &str) -> Vec<&'static str> {
     for (mark, module) in [
         ("data-exchange=", "exchange.js"),
         ("data-goal=", "goals.js"),
+        ("data-tabs", "listing-tabs.js"),
         ("<mcp-lab", "mcp-lab.js"),
         ("<decision-quiz", "decision-quiz.js"),
         ("<question-filter", "question-filter.js"),

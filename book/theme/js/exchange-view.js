@@ -42,7 +42,7 @@ function describe(raw) {
   } catch {
     return { title: raw === "" ? "—" : words.notJson, kind: "broken" };
   }
-  const id = message?.id === undefined ? undefined : JSON.stringify(message.id);
+  const id = message?.id === undefined || message.id === null ? undefined : JSON.stringify(message.id);
   if (typeof message?.method === "string") {
     const name = typeof message.params?.name === "string" ? ` ${message.params.name}` : "";
     return { title: message.method + name, id, kind: id === undefined ? "notification" : "request" };
@@ -93,15 +93,23 @@ export function enhance(list) {
   list.addEventListener("pointerleave", (event) => light(event, false));
   list.addEventListener("focusin", (event) => light(event, true));
   list.addEventListener("focusout", (event) => light(event, false));
-  list.addEventListener("toggle", (event) => {
-    if (event.target.open && !event.target.querySelector(".message-tools")) addRawButton(event.target);
-  }, true);
+  list.addEventListener("toggle", (event) => event.target.open && tools(event.target), true);
+  list.addEventListener("keydown", (event) => {
+    if (event.key !== "r" || event.ctrlKey || event.metaKey || event.altKey) return;
+    const details = event.target.closest("[data-message]")?.querySelector("details");
+    if (!details) return;
+    details.open = true;
+    tools(details).querySelector("button").click();
+  });
 }
 
-function addRawButton(details) {
+/** The row under an open message; made when it is first needed. */
+function tools(details) {
+  const there = details.querySelector(".message-tools");
+  if (there) return there;
   const body = details.querySelector(".message-body");
   const code = body.querySelector("code");
-  const button = element("button", { type: "button" }, words.raw);
+  const button = element("button", { type: "button", className: "quiet", "aria-keyshortcuts": "r" }, words.raw);
   button.addEventListener("click", () => {
     const raw = "raw" in body.dataset;
     const text = compactOrSame(code.textContent);
@@ -114,7 +122,9 @@ function addRawButton(details) {
     }
     button.textContent = raw ? words.raw : words.pretty;
   });
-  body.after(element("div", { className: "message-tools" }, button));
+  const row = element("div", { className: "message-tools" }, button, element("kbd", { "aria-hidden": "true" }, "r"));
+  body.after(row);
+  return row;
 }
 
 function compactOrSame(text) {

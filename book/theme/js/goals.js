@@ -21,7 +21,7 @@ const file = (text, name) => {
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 };
 const notice = element("p", { className: "keep-notice", role: "status" }, store.kept ? words.kept : words.memoryOnly);
-notice.append(" ", element("button", { type: "button", onclick: async () => file(await store.exported(), "mcp-progress.json") }, words.exportAll));
+notice.append(" ", element("button", { type: "button", className: "quiet", onclick: async () => file(await store.exported(), "mcp-progress.json") }, words.exportAll));
 const chooser = element("input", { type: "file", accept: "application/json", hidden: true });
 const said = element("span");
 chooser.addEventListener("change", async () => {
@@ -29,12 +29,12 @@ chooser.addEventListener("change", async () => {
   if (chosen) said.textContent = (await store.imported(await chosen.text())) ? "" : ` ${words.importFailed}`;
   chooser.value = "";
 });
-notice.append(" ", element("button", { type: "button", onclick: () => chooser.click() }, words.importAll), chooser, said);
+notice.append(" ", element("button", { type: "button", className: "quiet", onclick: () => chooser.click() }, words.importAll), chooser, said);
 document.querySelector(".goals")?.append(notice);
 if (store.aside !== null) {
   const text = store.aside;
   document.querySelector(".goals")?.append(
     element("p", { className: "keep-notice", role: "status" }, `${words.setAside} `,
-      element("button", { type: "button", onclick: () => file(text, "mcp-progress-set-aside.json") }, words.download)),
+      element("button", { type: "button", className: "quiet", onclick: () => file(text, "mcp-progress-set-aside.json") }, words.download)),
   );
 }

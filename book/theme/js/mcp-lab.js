@@ -1,13 +1,13 @@
 // The lab: a real client and a real server, both in the page, or the client here and the server behind HTTP.
 //
 // <mcp-lab name="shop" data-state="idle|running|done|failed" data-source="browser|live">. What it holds at first is the
-// recorded exchange; that stays where the lab cannot start.
+// recorded exchange; that stays where the lab cannot start, and comes back where no server answers.
 import { element, root } from "./dom.js";
 import { card, enhance } from "./exchange-view.js";
 import { buildForm } from "./lab-form.js";
 import { lang, words } from "./words.js";
 
-const FORMATS = [["openai", "OpenAI Chat Completions"], ["responses", "OpenAI Responses"], ["anthropic", "Anthropic Messages"]];
+const FORMATS = [["openai", "OpenAI Chat"], ["responses", "OpenAI Responses"], ["anthropic", "Anthropic"]];
 const GOOD = { order_id: "SO20260901" };
 const SAMPLES = [
   [words.sampleGood, "query_order", GOOD],
@@ -56,29 +56,31 @@ class McpLab extends HTMLElement {
   }
 
   #build() {
-    const live = document.querySelector('meta[name="course-live"]') !== null;
-    const radio = (name, value, label, checked) =>
-      element("label", {}, element("input", { type: "radio", name: `${name}-${this.number}`, value, checked, onchange: () => this.#connect() }), label);
+    this.recorded = this.querySelector(".lab-fallback");
+    const radio = (name, value, label, checked, onchange = () => this.#connect()) =>
+      element("label", {}, element("input", { type: "radio", name: `${name}-${this.number}`, value, checked, onchange }), label);
     const group = (title, ...choices) => element("fieldset", { className: "lab-group" }, element("legend", {}, title), ...choices);
-    const sources = [radio("source", "browser", words.inPage, true)];
-    if (live) sources.push(radio("source", "live", words.live, false));
+    // Only a page that comes from `serve` has a live server beside it.
+    const live = document.querySelector('meta[name="course-live"]') !== null;
+    const sources = live
+      ? [radio("source", "browser", words.inPage, true), radio("source", "live", words.live, false)]
+      : [element("span", {}, words.inPage)];
     this.picker = element("select", { onchange: () => this.#show(this.picker.value, GOOD) });
     this.fields = element("div");
     this.rawBox = element("textarea", { rows: 4, spellcheck: false, hidden: true, "aria-label": words.argumentsJson });
     this.rawSwitch = element("input", { type: "checkbox", onchange: () => this.#toggleRaw() });
     this.run = element("button", { type: "submit", className: "primary", data: { action: "run" } }, words.run);
-    this.status = element("p", { className: "lab-status", role: "status" }, words.loading);
+    this.status = element("p", { className: "lab-status" }, words.loading);
     this.words = element("pre", { className: "lab-words" });
     this.answer = element("p", { className: "lab-answer" });
     this.log = element("ol", { className: "messages" });
-    this.format = element("select", { onchange: () => this.#translate() }, ...FORMATS.map(([value, title]) => element("option", { value }, title)));
     this.translation = element("code");
     const form = element("form", { className: "lab-form", noValidate: true, onsubmit: (event) => (event.preventDefault(), this.#call()) },
       element("label", {}, element("span", {}, words.tool), this.picker),
       this.fields,
       this.rawBox,
       element("label", { className: "lab-raw" }, this.rawSwitch, ` ${words.rawArguments}`),
-      element("div", { className: "lab-samples", role: "group", "aria-label": words.samples },
+      element("div", { className: "lab-samples", role: "group", "aria-label": words.samples }, element("span", { "aria-hidden": "true" }, words.samples),
         ...SAMPLES.map(([label, tool, values]) => element("button", { type: "button", onclick: () => (this.#show(tool, values), this.#call()) }, label))),
       element("div", { className: "quiz-row" }, this.run, element("button", { type: "button", onclick: () => this.log.replaceChildren() }, words.clear)));
     const result = element("div", { "aria-live": "polite" },
@@ -90,8 +92,9 @@ class McpLab extends HTMLElement {
       element("p", { className: "label" }, words.messages),
       element("div", { className: "lanes", "aria-hidden": "true" }, element("span", { className: "lane-client" }, words.client), element("span", { className: "lane-server" }, words.server)),
       this.log);
-    const bridge = element("details", { className: "lab-bridge" }, element("summary", {}, words.bridge),
-      element("label", {}, element("span", { className: "visually-hidden" }, words.format), this.format),
+    // On the start page the wire has the room; elsewhere the translation stands beside it.
+    const bridge = element("details", { className: "lab-bridge", open: document.documentElement.dataset.stem !== "index" }, element("summary", {}, words.bridge),
+      group(words.format, ...FORMATS.map(([value, title], place) => radio("format", value, title, place === 0, () => this.#translate()))),
       element("pre", { tabIndex: 0, role: "group", "aria-label": words.bridge }, this.translation));
     enhance(this.log);
     this.replaceChildren(
@@ -101,12 +104,12 @@ class McpLab extends HTMLElement {
   }
 
   #chosen(name) {
-    return this.querySelector(`input[name="${name}-${this.number}"]:checked`).value;
+    return this.querySelector(`input[name="${name}-${this.number}"]:checked`)?.value;
   }
 
   /** A new connection, and the list of tools: the first messages that a reader sees. */
   async #connect() {
-    const source = this.#chosen("source");
+    const source = this.#chosen("source") ?? "browser";
     const era = this.#chosen("era");
     const turn = (this.turn = (this.turn ?? 0) + 1);
     const old = this.#lab;
@@ -117,6 +120,7 @@ class McpLab extends HTMLElement {
     this.words.textContent = "";
     this.answer.textContent = "";
     this.log.replaceChildren();
+    this.recorded?.remove();
     const endpoint = source === "live" ? new URL(`/mcp/${this.getAttribute("name")}`, location.origin).href : "browser";
     try {
       await old?.close();
@@ -131,11 +135,16 @@ class McpLab extends HTMLElement {
       this.#show(tools.some((tool) => tool.name === picked) ? picked : tools[0]?.name, GOOD);
       this.#translate();
       this.status.textContent = words.connected(found.server.name ?? "?", found.revision);
+      // One message open: what goes over the wire is seen without a click.
+      this.log.querySelector("details").open = true;
       this.dataset.state = "idle";
     } catch (error) {
       if (turn !== this.turn) return;
       this.dataset.state = "failed";
       this.status.textContent = `${error?.message ?? error}`;
+      if (!this.recorded) return;
+      this.recorded.querySelector(".lab-reason").textContent = words.recordedInstead;
+      this.append(this.recorded);
     }
   }
 
@@ -163,7 +172,7 @@ class McpLab extends HTMLElement {
   }
 
   #translate() {
-    this.translation.textContent = this.module.translate(JSON.stringify(this.#tools), this.format.value);
+    this.translation.textContent = this.module.translate(JSON.stringify(this.#tools), this.#chosen("format"));
   }
 
   async #call() {

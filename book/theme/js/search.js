@@ -12,18 +12,21 @@ const load = async () => {
   return engine;
 };
 
-/** Chinese is written without blanks: what a reader types may be two words of the index, or part of one. */
+/**
+ * Chinese is written without blanks: what a reader types may be two words of the index, or part of one. Pages that have
+ * it as it was typed come first, then those that have its words, then, where there are none, those that have its parts.
+ */
 async function find(pagefind, query) {
-  const { results } = await pagefind.search(query);
-  if (results.length > 0 || lang !== "zh" || !/\p{Script=Han}{2,}/u.test(query)) return results;
+  const search = async (text) => (await pagefind.search(text)).results;
+  if (lang !== "zh" || !/\p{Script=Han}{2,}/u.test(query)) return search(query);
+  const exact = await search(`"${query.replaceAll('"', "")}"`);
+  const known = new Set(exact.map((result) => result.id));
+  const found = [...exact, ...(await search(query)).filter((result) => !known.has(result.id))];
+  if (found.length > 0) return found;
   const cut = new Intl.Segmenter("zh", { granularity: "word" });
   const pieces = [...cut.segment(query)].filter((piece) => piece.isWordLike).map((piece) => piece.segment);
-  const attempts = [pieces.join(" "), [...query].join(" ")];
-  for (const attempt of attempts) {
-    const again = await pagefind.search(attempt);
-    if (again.results.length > 0) return again.results;
-  }
-  return [];
+  const inPieces = await search(pieces.join(" "));
+  return inPieces.length > 0 ? inPieces : search([...query].join(" "));
 }
 
 /** An excerpt is text with <mark> in it; anything else in it is text. */

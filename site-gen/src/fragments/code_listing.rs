@@ -6,8 +6,13 @@ use crate::model::{Lang, Listing};
 /// Code from a compiled file, with its place.
 pub fn listing(listing: &Listing, lang: Lang) -> String {
     let mut out = format!(
-        "<figure class=\"listing\" data-listing=\"{}\">\n",
-        escape(&listing.name)
+        "<figure class=\"listing\" data-listing=\"{}\"{}>\n",
+        escape(&listing.name),
+        if listing.codes.len() > 1 {
+            " data-tabs"
+        } else {
+            ""
+        },
     );
     for code in &listing.codes {
         let place = format!("{}:{}", code.path, code.first_line);

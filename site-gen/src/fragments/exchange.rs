@@ -130,7 +130,7 @@ fn title(message: &TranscriptMessage, lang: Lang) -> (String, Option<String>, &'
             let id = response.id.map(|id| id.to_string());
             let of = id.as_deref().unwrap_or("?");
             match response.outcome {
-                Ok(result) if result.get().contains("\"isError\":true") => (
+                Ok(result) if is_error(result.get()) => (
                     lang.pick(
                         format!("result of {of}, isError"),
                         format!("{of} 的结果，isError"),
@@ -166,14 +166,19 @@ fn title(message: &TranscriptMessage, lang: Lang) -> (String, Option<String>, &'
         }
         Err(fault) => {
             let id = fault.id.map(|id| id.to_string());
-            (
-                lang.pick("JSON, but no message", "是 JSON，但不是消息")
-                    .to_owned(),
-                id,
-                "broken",
-            )
+            (w.no_message.to_owned(), id, "broken")
         }
     }
+}
+
+/// Whether a result says that the tool failed.
+fn is_error(result: &str) -> bool {
+    #[derive(serde::Deserialize)]
+    struct Failure {
+        #[serde(rename = "isError", default)]
+        is_error: bool,
+    }
+    serde_json::from_str::<Failure>(result).is_ok_and(|result| result.is_error)
 }
 
 /// Keys and strings of JSON in their classes; the text itself stays.

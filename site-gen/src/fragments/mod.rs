@@ -12,6 +12,8 @@ pub mod markdown;
 pub mod pretty;
 mod question;
 mod quiz;
+#[cfg(test)]
+mod tests;
 pub mod words;
 
 pub use chapters::chapters;

@@ -1,9 +1,11 @@
 //! What do labels say, in both languages? One place, so that a word is the same everywhere.
 
+use serde::Serialize;
+
 use crate::model::Lang;
 
 /// The labels of one language.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize)]
 #[allow(missing_docs, reason = "each name is its own explanation")]
 pub struct Words {
     pub client: &'static str,
@@ -38,6 +40,18 @@ pub struct Words {
     pub lab_without_script: &'static str,
     pub recorded: &'static str,
     pub shown: &'static str,
+    pub skip: &'static str,
+    pub menu: &'static str,
+    pub chapters: &'static str,
+    pub chapters_at_side: &'static str,
+    pub contents: &'static str,
+    pub contents_in_menu: &'static str,
+    pub on_this_page: &'static str,
+    pub search: &'static str,
+    pub theme: &'static str,
+    pub next_page: &'static str,
+    pub licence: &'static str,
+    pub no_message: &'static str,
 }
 
 const EN: Words = Words {
@@ -73,6 +87,18 @@ const EN: Words = Words {
     lab_without_script: "The lab needs JavaScript and WebAssembly. This is what it does, as recorded:",
     recorded: "Recorded by the build",
     shown: "questions",
+    skip: "Skip to the text",
+    menu: "Chapters and contents",
+    chapters: "Chapters",
+    chapters_at_side: "Chapters (side)",
+    contents: "Contents of this page",
+    contents_in_menu: "Contents of this page (menu)",
+    on_this_page: "On this page",
+    search: "Search",
+    theme: "Theme",
+    next_page: "Next page",
+    licence: "Text and figures: CC BY 4.0. Code: MIT or Apache-2.0. This site asks no other host for anything.",
+    no_message: "JSON, but no message",
 };
 
 const ZH: Words = Words {
@@ -108,6 +134,18 @@ const ZH: Words = Words {
     lab_without_script: "实验台需要 JavaScript 和 WebAssembly。下面是录下来的过程：",
     recorded: "构建时录下",
     shown: "道题",
+    skip: "跳到正文",
+    menu: "章节与目录",
+    chapters: "章节",
+    chapters_at_side: "章节（侧栏）",
+    contents: "本页目录",
+    contents_in_menu: "本页目录（菜单）",
+    on_this_page: "本页",
+    search: "搜索",
+    theme: "明暗",
+    next_page: "下一页",
+    licence: "文字与图：CC BY 4.0。代码：MIT 或 Apache-2.0。本站不向任何其他主机发请求。",
+    no_message: "是 JSON，但不是消息",
 };
 
 /// The labels of a language.

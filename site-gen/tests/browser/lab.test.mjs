@@ -91,12 +91,41 @@ it("the bridge's translation follows the format", () =>
   withPage(browser, {}, async (page) => {
     await page.goto(`${site.url}/en/lab.html`);
     await state(page, "idle");
-    await lab(page).locator(".lab-bridge summary").click();
     const shown = async () => JSON.parse(await lab(page).locator(".lab-bridge pre").textContent());
     const schema = JSON.parse((await messages(page)).at(-1)[1]).result.tools[0].inputSchema;
     assert.deepEqual((await shown())[0].function.parameters, schema);
-    await lab(page).locator(".lab-bridge select").selectOption("anthropic");
+    await lab(page).locator('.lab-bridge input[value="anthropic"]').check();
     assert.deepEqual((await shown())[0].input_schema, schema);
+  }));
+
+it("shows what was recorded where no server answers", () =>
+  withPage(browser, {}, async (page) => {
+    await page.goto(`${site.url}/en/lab.html`);
+    await state(page, "idle");
+    assert.equal(await lab(page).locator("[data-exchange]").count(), 0);
+    await page.goto("about:blank");
+    await page.addInitScript(() => addEventListener("DOMContentLoaded", () => document.head.insertAdjacentHTML("beforeend", '<meta name="course-live" content="yes">')));
+    await page.goto(`${site.url}/en/lab.html`);
+    await state(page, "idle");
+    await lab(page).locator('input[value="live"]').check();
+    await state(page, "failed");
+    assert.ok((await lab(page).locator("[data-exchange] [data-message]").count()) > 0);
+    await lab(page).locator('input[value="browser"]').check();
+    await state(page, "idle");
+    assert.equal(await lab(page).locator("[data-exchange]").count(), 0);
+  }, ["404"]));
+
+it("one key shows the raw line, and partners light up", () =>
+  withPage(browser, {}, async (page) => {
+    await page.goto(`${site.url}/en/03-wire.html`);
+    const message = page.locator(".exchange [data-pair]").first();
+    await message.locator("summary").focus();
+    assert.equal(await page.locator(".exchange").first().locator(".message-partner").count(), 2);
+    await page.keyboard.press("r");
+    const raw = await message.locator(".message-body code").textContent();
+    assert.equal(raw, JSON.stringify(JSON.parse(raw)));
+    await page.keyboard.press("r");
+    assert.ok((await message.locator(".message-body code").textContent()).includes("\n"));
   }));
 
 it("a page from a static host offers no live server", () =>
